@@ -1,8 +1,8 @@
 """The community runtimes that each release of Kubeflow Trainer ships, as data of this package.
 
 One folder a profile, one ClusterTrainingRuntime a file, the file named like the runtime. The values are those that
-upstream's ``manifests/overlays/runtimes`` (torch-distributed-with-cache: ``manifests/overlays/data-cache``) renders to in
-the release that the profile stands for: images carry the release's tag, and the labels of the overlay are there.
+upstream's ``manifests/overlays/runtimes`` (torch-distributed-with-cache: ``manifests/overlays/data-cache``) renders to
+in the profile's release: images carry the release's tag, and the labels of the overlay are there.
 Runtimes that upstream only shows as an example (Flux) are not bundled.
 """
 
