@@ -1,0 +1,1 @@
+"""Objects as text: YAML (`emit.yaml`), JSON (`emit.json`) and names (`emit.names`)."""
