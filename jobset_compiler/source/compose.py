@@ -1,0 +1,101 @@
+"""One document's text to its value: the fast lane where it suffices, the complete reader where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jobset_compiler.source import json_text, nodes
+from jobset_compiler.source.document import DocumentText
+from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, pure_parser
+from jobset_compiler.source.plain_values import Rare, ScalarMemory, read_first_document
+from jobset_compiler.source.problems import Finding, SourceError
+from jobset_compiler.source.syntax import explain
+
+_COLON_IN_FLOW = "found unexpected ':'"
+
+
+def read_yaml(text: str, parser: Parser, memory: ScalarMemory) -> nodes.Decoded:
+    """The value of the first YAML document of a text and what was found on the way; raises `SourceError`."""
+    text = _terminated(text)
+    try:
+        if "\\/" in text:
+            raise Rare
+        return nodes.Decoded(read_first_document(parser(text), memory), ())
+    except (Rare, MarkedYAMLError):
+        return nodes.decode(compose_yaml(text, parser))
+    except (YAMLError, UnicodeEncodeError) as error:
+        raise _explained(error, text) from None
+    except RecursionError:
+        raise SourceError("too-deep", "document is nested too deeply", 0, 1) from None
+
+
+def compose_yaml(text: str, parser: Parser) -> nodes.Node | None:
+    """The node tree of the first YAML document of a text; raises `SourceError`."""
+    text = _terminated(text)
+    try:
+        try:
+            return nodes.compose(parser(text), text)
+        except MarkedYAMLError as error:
+            # libyaml ends a plain scalar of a flow list at any colon; go-yaml takes `[a:b]` as one scalar.
+            if error.problem != _COLON_IN_FLOW or parser is pure_parser:
+                raise
+            return nodes.compose(pure_parser(text), text)
+    except (YAMLError, UnicodeEncodeError) as error:
+        raise _explained(error, text) from None
+
+
+def _terminated(text: str) -> str:
+    """kubectl ends every line it reads, so that a block scalar at the end of a file always has its line break."""
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _explained(error: Exception, text: str) -> SourceError:
+    if isinstance(error, MarkedYAMLError):
+        mark, context = error.problem_mark, error.context_mark
+        offset = len(text) if mark is None else mark.index
+        return explain(text, offset, None if context is None else context.index, str(error.problem or error.context))
+    if isinstance(error, ReaderError):
+        return _control_character(text, str(error.reason))
+    offset = error.start if isinstance(error, UnicodeEncodeError) else 0
+    return SourceError("not-utf8", "invalid Unicode character", offset, offset + 1, "Save the file as UTF-8.")
+
+
+def _control_character(text: str, reason: str) -> SourceError:
+    import re
+
+    match = re.search("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
+    start = match.start() if match else 0
+    hint = f"U+{ord(text[start]):04X} cannot stand in YAML; in double quotes it can be escaped." if match else ""
+    message = "control characters are not allowed" if match else reason
+    return SourceError("control-character", message, start, start + 1, hint)
+
+
+def compose_again(source: DocumentText) -> nodes.Node | None:
+    """The node tree of a text that has been read before, None where it cannot be had."""
+    if source.is_json:
+        return json_text.compose(source.text, json_text.skip_space(source.text, 0))
+    try:
+        return compose_yaml(source.text, source.parser)
+    except SourceError:
+        return None
+
+
+def text_after_document(text: str) -> Finding | None:
+    """go-yaml reads one document and drops what follows its end marker `...` without a word; this tells."""
+    position = text.find("\n...")
+    if position < 0 or text[position + 4 : position + 5].strip():
+        return None
+    for line_start, line in _lines_after(text, position + 1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith(("#", "...")):
+            message = "text after the document end marker `...` is not read"
+            return Finding("ignored-text", message, line_start, line_start + len(line), "Start a document with `---`.")
+    return None
+
+
+def _lines_after(text: str, start: int) -> Iterator[tuple[int, str]]:
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, text[start:end]
+        start = end + 1

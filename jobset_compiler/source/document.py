@@ -1,0 +1,154 @@
+"""A document: a plain JSON value, and on demand where each part of it stands in the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from jobset_compiler.diagnostics.place import Path, Span
+
+
+class DocumentText:
+    """The text of one YAML or JSON document of a file; the documents unfolded from a List share one.
+
+    `start` is the offset of the text in its file, in characters; `start_line` counts from 1.
+    """
+
+    __slots__ = ("_line_starts", "_root", "file", "is_json", "parser", "start", "start_line", "text")
+
+    def __init__(self, file: str, text: str, start_line: int, start: int, parser: Any = None, *, is_json: bool = False) -> None:
+        self.file = file
+        self.text = text
+        self.start_line = start_line
+        self.start = start
+        self.parser = parser
+        self.is_json = is_json
+        self._line_starts: list[int] | None = None
+        self._root: Any = None
+
+    def line_starts(self) -> list[int]:
+        if self._line_starts is None:
+            starts = [0]
+            position = self.text.find("\n")
+            while position >= 0:
+                starts.append(position + 1)
+                position = self.text.find("\n", position + 1)
+            self._line_starts = starts
+        return self._line_starts
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        starts = self.line_starts()
+        line = bisect_right(starts, offset) - 1
+        return self.start_line + line, offset - starts[line] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.file, *self.line_and_column(start), *self.line_and_column(max(start, end)))
+
+    def source_line(self, line: int) -> str:
+        starts = self.line_starts()
+        index = line - self.start_line
+        if not 0 <= index < len(starts):
+            return ""
+        end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
+        return self.text[starts[index] : end].rstrip("\r\n")
+
+    def root(self) -> Any:
+        """The document's node tree, read again with positions at the first call."""
+        if self._root is None:
+            from jobset_compiler.source.compose import compose_again
+
+            self._root = compose_again(self)
+        return self._root
+
+
+class Document:
+    """One object of the input. `value` is plain JSON and is never changed; sub-objects may be shared (aliases).
+
+    `index` counts the documents of the file from 0; `prefix` is where the value stands in its YAML document: `()`, or
+    `("items", 3)` for a member of a List. Paths given to the methods start at `value`. Lines and columns count from 1.
+    """
+
+    __slots__ = ("_source", "file", "index", "prefix", "value")
+
+    file: str
+    index: int
+    value: Any
+    prefix: Path
+    _source: DocumentText | None
+
+    def __init__(self, file: str, index: int, value: Any, prefix: Path, source: DocumentText | None) -> None:
+        put = object.__setattr__
+        put(self, "file", file)
+        put(self, "index", index)
+        put(self, "value", value)
+        put(self, "prefix", prefix)
+        put(self, "_source", source)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Document does not change: {name}")
+
+    def __repr__(self) -> str:
+        return f"Document(file={self.file!r}, index={self.index}, prefix={self.prefix!r})"
+
+    @classmethod
+    def from_object(cls, value: Any, file: str = "<object 0>", index: int = 0) -> Document:
+        """A document without text: every span is unknown (line 0)."""
+        return cls(file, index, value, (), None)
+
+    @property
+    def text(self) -> str:
+        """The source text of the whole YAML or JSON document, "" where there is none."""
+        return "" if self._source is None else self._source.text
+
+    @property
+    def start_line(self) -> int:
+        return 0 if self._source is None else self._source.start_line
+
+    @property
+    def start(self) -> int:
+        """Offset of `text` in the file, in characters."""
+        return 0 if self._source is None else self._source.start
+
+    @property
+    def end(self) -> int:
+        return 0 if self._source is None else self._source.start + len(self._source.text)
+
+    def source_line(self, line: int) -> str:
+        """The text of a line of the file, without its line break; "" for a line outside this document."""
+        return "" if self._source is None else self._source.source_line(line)
+
+    def offsets(self, path: Path) -> tuple[int, int]:
+        """Start and end of the value's text in `text`; (0, 0) where there is none."""
+        place = self._place(path)
+        return (0, 0) if place is None else (place.value.start, place.value.end)
+
+    def locate(self, path: Path) -> Span:
+        """The place of the value at that path, of its nearest ancestor where the text has no such value.
+
+        For a value that came through an alias this is the anchored text; `alias_site` is where the alias stands.
+        """
+        place = self._place(path)
+        return self._span(None if place is None else place.value)
+
+    def locate_key(self, path: Path) -> Span:
+        """The place of the key of the path's last step; a list item has none and stands for itself."""
+        place = self._place(path)
+        return self._span(None if place is None else place.key)
+
+    def alias_site(self, path: Path) -> Span | None:
+        """Where the first alias on the way to that value stands, None where there is none."""
+        place = self._place(path)
+        return None if place is None or place.alias is None else self._span(place.alias)
+
+    def _place(self, path: Path) -> Any:
+        if self._source is None:
+            return None
+        from jobset_compiler.source.nodes import find
+
+        root = self._source.root()
+        return None if root is None else find(root, (*self.prefix, *path))
+
+    def _span(self, node: Any) -> Span:
+        if node is None or self._source is None:
+            return Span(self.file, 0, 0, 0, 0)
+        return self._source.span(node.start, node.end)

@@ -1,0 +1,132 @@
+"""The fast lane: events straight to values, for documents without anchors, tags, merges, repeated or odd keys.
+
+Whatever is rarer raises `Rare`; `nodes` then reads the document with every rule and with positions. Both give the same
+value for a document that passes here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobset_compiler.source.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    GetEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
+from jobset_compiler.source.scalars import is_finite, resolve, through_json
+
+
+class Rare(Exception):
+    """The document holds something that only the complete reader knows."""
+
+
+class ScalarMemory:
+    """Values of plain scalars seen before: manifests repeat themselves. Bounded; one for each reading of a file."""
+
+    __slots__ = ("keys", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.keys: dict[str, str] = {}
+
+
+_UNSEEN = object()
+
+
+def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
+    """The value of the first document of a stream (None for an empty one); raises `Rare` and ruamel's `YAMLError`.
+
+    go-yaml reads one document and no further, so nothing is asked of the parser after that.
+    """
+    get_event()
+    event = get_event()
+    if type(event) is StreamEndEvent:
+        return None
+    if type(event) is not DocumentStartEvent or event.version is not None:
+        raise Rare
+    values, keys = memory.values, memory.keys
+    seen = values.get
+    seen_key = keys.get
+    parents: list[Any] = []
+    # The container that is being filled: a dict, a list, or at first a list for the document's one value.
+    top: list[Any] = []
+    container: Any = top
+    append: Any = top.append
+    key: Any = None  # the pending key of a dict, None while one is awaited or in a list
+    pending: list[Any] = []
+    while True:
+        event = get_event()
+        kind = type(event)
+        if kind is ScalarEvent:
+            text = event.value
+            if event.anchor is not None or event.ctag is not None:
+                raise Rare
+            if append is None and key is None:
+                if event.implicit[0]:
+                    key = seen_key(text)
+                    if key is None:
+                        key = resolve(text)
+                        if type(key) is not str or text == "<<":
+                            raise Rare
+                        if len(keys) < MAX_REMEMBERED_SCALARS:
+                            keys[text] = key
+                else:
+                    key = text
+                if key in container:
+                    raise Rare
+                continue
+            if event.implicit[0]:
+                value = seen(text, _UNSEEN)
+                if value is _UNSEEN:
+                    value = resolve(text)
+                    if type(value) is not str:
+                        if not is_finite(value):
+                            raise Rare
+                        value = through_json(value)
+                    if len(values) < MAX_REMEMBERED_SCALARS:
+                        values[text] = value
+            else:
+                value = text
+            if append is None:
+                container[key] = value
+                key = None
+            else:
+                append(value)
+                if container is top:
+                    return value
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            if event.anchor is not None or (append is None and key is None) or len(parents) >= MAX_DEPTH:
+                raise Rare
+            parents.append(container)
+            pending.append(key)
+            key = None
+            if kind is MappingStartEvent:
+                container = {}
+                append = None
+            else:
+                container = []
+                append = container.append
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            value = container
+            container = parents.pop()
+            key = pending.pop()
+            if key is not None:
+                container[key] = value
+                key = None
+                append = None
+            elif container is top:
+                return value
+            else:
+                container.append(value)
+                append = container.append
+        elif kind is AliasEvent:
+            raise Rare
+        else:
+            raise Rare

@@ -1,0 +1,202 @@
+"""Text to documents: what kubectl would read from it, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jobset_compiler.diagnostics.place import Path, format_path
+from jobset_compiler.source.document import Document, DocumentText
+from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
+from jobset_compiler.source.problems import Finding, SourceError, SourceProblem
+from jobset_compiler.source.split import Piece, split
+
+# What Go's unicode.IsSpace takes for a blank when kubectl looks for the `{` of a JSON stream.
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+Found = Document | SourceProblem
+
+
+def read_text(
+    text: str, file: str = "<input>", *, parser: Any = None
+) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
+    """The documents of a text of YAML or JSON documents, and its problems; never raises for bad text.
+
+    Null and empty documents are left out. A List is unfolded into its items. A document with an error is left out, the
+    others are still read.
+    """
+    return collect(iter_documents((text,), file, parser=parser))
+
+
+def read_bytes(
+    data: bytes, file: str = "<input>", *, parser: Any = None
+) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
+    """The same for UTF-8 bytes, with or without byte order mark; UTF-16 only with one."""
+    from jobset_compiler.source.decode import decode_blocks
+
+    return collect(iter_documents(decode_blocks((data,)), file, parser=parser))
+
+
+def collect(found: Iterable[Found]) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
+    documents: list[Document] = []
+    problems: list[SourceProblem] = []
+    for item in found:
+        if isinstance(item, Document):
+            documents.append(item)
+        else:
+            problems.append(item)
+    return tuple(documents), tuple(problems)
+
+
+def iter_documents(blocks: Iterable[str], file: str = "<input>", *, parser: Any = None) -> Iterator[Found]:
+    """Documents and problems one by one, in the order of the text, from text that comes in blocks.
+
+    Holds no more than one document at a time, but for JSON streams, whose text is held as a whole. `parser` is one of
+    `source.events` (default: libyaml where it is installed).
+    """
+    return _Reading(file, parser).read(blocks)
+
+
+class _Reading:
+    """The reading of one file."""
+
+    def __init__(self, file: str, parser: Any) -> None:
+        self.file = file
+        self.parser = parser
+        self.memory: Any = None
+        self.index = 0
+
+    def read(self, blocks: Iterable[str]) -> Iterator[Found]:
+        rest = iter(blocks)
+        head = ""
+        for block in rest:
+            head += block
+            if len(head) >= JSON_GUESS_LENGTH or head.lstrip(_GO_SPACE):
+                break
+        if head[:JSON_GUESS_LENGTH].lstrip(_GO_SPACE).startswith("{"):
+            yield from self.read_json("".join((head, *rest)))
+        else:
+            yield from self.read_pieces(split(_chain(head, rest)))
+
+    def read_pieces(self, pieces: Iterable[Piece]) -> Iterator[Found]:
+        for piece in pieces:
+            yield from self.read_piece(piece)
+
+    def read_piece(self, piece: Piece) -> Iterator[Found]:
+        if piece.fault:
+            source = DocumentText(self.file, piece.text, piece.start_line, piece.start)
+            column = piece.text.index(piece.fault)
+            hint = "Put the document on the line after `---`." if piece.text[3:4] in " \t" else "A separator is just `---`."
+            message = f"invalid Yaml document separator: {piece.fault}"
+            span = source.span(column, column + len(piece.fault))
+            yield SourceProblem("document-separator", message, span, hint)
+            return
+        text, start = piece.text, piece.start
+        if text.startswith("\ufeff"):
+            text, start = text[1:], start + 1
+        if not text.strip("\n\r "):
+            return
+        if self.memory is None:
+            from jobset_compiler.source import events, plain_values
+
+            self.memory = plain_values.ScalarMemory()
+            self.parser = self.parser or events.default_parser
+        from jobset_compiler.source.compose import read_yaml, text_after_document
+
+        source = DocumentText(self.file, text, piece.start_line, start, self.parser)
+        if len(text) > MAX_DOCUMENT_LENGTH:
+            yield self.too_large(source)
+            return
+        try:
+            decoded = read_yaml(text, self.parser, self.memory)
+        except SourceError as error:
+            yield self.problem(source, error)
+            return
+        for finding in decoded.findings:
+            yield self.warning(source, finding)
+        ignored = text_after_document(text) if "\n..." in text else None
+        if ignored is not None:
+            yield self.warning(source, ignored)
+        yield from self.documents(decoded.value, source)
+
+    def read_json(self, text: str) -> Iterator[Found]:
+        """JSON documents after one another; what follows no more than one of them may be YAML again."""
+        from jobset_compiler.source import json_text
+
+        decoder = json_text.JsonDecoder()
+        position = end = 0
+        line = 1
+        count = 0
+        while True:
+            start = json_text.skip_space(text, end)
+            if start == len(text):
+                return
+            line += text.count("\n", position, start)
+            position = start
+            try:
+                value, end = decoder.read(text, start)
+            except SourceError as error:
+                if count > 1 or error.slug == "too-deep":
+                    rest = text[start:]
+                    source = DocumentText(self.file, rest, line, start)
+                    offsets = (error.start - start, error.end - start)
+                    yield SourceProblem(error.slug, error.message, source.span(*offsets), error.hint)
+                    return
+                yield from self.read_pieces(split((text[start:],), start, line))
+                return
+            count += 1
+            source = DocumentText(self.file, text[start:end], line, start, is_json=True)
+            if end - start > MAX_DOCUMENT_LENGTH:
+                yield self.too_large(source)
+                continue
+            if decoder.repeated.seen:
+                for path, key, first in json_text.repetitions(source.root()):
+                    message = f'duplicate field "{format_path(path)}"'
+                    finding = Finding("duplicate-key", message, key.start, key.end, "", first.start)
+                    yield self.warning(source, finding)
+            yield from self.documents(value, source)
+
+    def documents(self, value: Any, source: DocumentText) -> Iterator[Document]:
+        if value is None:
+            return
+        index = self.index
+        self.index += 1
+        if type(value) is dict and "items" in value:
+            yield from self.unfold(value, (), index, source)
+        else:
+            yield Document(self.file, index, value, (), source)
+
+    def unfold(self, value: dict[str, Any], prefix: Path, index: int, source: DocumentText) -> Iterator[Document]:
+        """The items of a List; those of a typed list get its version and kind where they have neither."""
+        kind, items = value.get("kind"), value.get("items")
+        if not (isinstance(kind, str) and kind.endswith("List") and isinstance(items, list)):
+            yield Document(self.file, index, value, prefix, source)
+            return
+        for position, item in enumerate(items):
+            where = (*prefix, "items", position)
+            if type(item) is dict:
+                if kind != "List" and not item.get("kind") and not item.get("apiVersion"):
+                    item = {"apiVersion": value.get("apiVersion"), "kind": kind[: -len("List")], **item}
+                if "items" in item:
+                    yield from self.unfold(item, where, index, source)
+                    continue
+            if item is not None:
+                yield Document(self.file, index, item, where, source)
+
+    def problem(self, source: DocumentText, error: SourceError) -> SourceProblem:
+        return SourceProblem(error.slug, error.message, source.span(error.start, error.end), error.hint)
+
+    def warning(self, source: DocumentText, finding: Finding) -> SourceProblem:
+        hint = finding.hint
+        if finding.other >= 0:
+            hint = f"It is set in line {source.line_and_column(finding.other)[0]} first; the last one counts."
+        return SourceProblem(finding.slug, finding.message, source.span(finding.start, finding.end), hint)
+
+    def too_large(self, source: DocumentText) -> SourceProblem:
+        message = f"document has more than {MAX_DOCUMENT_LENGTH} characters"
+        return SourceProblem("too-large", message, source.span(0, 0), "Split it, with `---` between the documents.")
+
+
+def _chain(head: str, rest: Iterable[str]) -> Iterator[str]:
+    yield head
+    yield from rest
