@@ -1,0 +1,184 @@
+"""The CEL rules of the CRDs, as one predicate each, and the transition rules between two versions of an object.
+
+The type table names the rule of each place and its message; the names are explained here. Source: the
+`x-kubernetes-validations` of the Trainer and JobSet CRDs, and the evaluation of apiextensions-apiserver
+(pkg/apiserver/schema/cel/validation.go). The server skips all rules where the schema found a blocking error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from jobset_compiler.diagnostics.place import Path
+from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, finding
+from jobset_compiler.kube.table import Field, Struct, TypeTable
+from jobset_compiler.profiles import Profile
+from jobset_compiler.profiles.features import CEL_HIDES_OBJECT_VALUES
+
+NO_OVERLOAD = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
+LOWER = frozenset("abcdefghijklmnopqrstuvwxyz")
+LOWER_DIGITS_DASH = LOWER | frozenset("0123456789-")
+
+
+class EvaluationError(Exception):
+    """CEL could not evaluate the rule; the server refuses, with a text of its own before the rule's message."""
+
+
+def rule_findings(pending: Iterable[PendingRule], profile: Profile) -> tuple[Finding, ...]:
+    """The rules that do not hold for the values they are pending on."""
+    out = []
+    for place in pending:
+        for name, message in place.rules:
+            try:
+                if PREDICATES[name](place.value):
+                    continue
+                shown = shown_value(place.schema_type, place.value, profile)
+            except EvaluationError as error:
+                message, shown = f"{error}{message}", place.schema_type
+            out.append(finding(place.path, "FieldValueInvalid", message, shown))
+    return tuple(out)
+
+
+def shown_value(schema_type: str, value: Any, profile: Profile) -> Any:
+    """Through k8s 1.34 the server prints the schema type for a value; later the value, but none for objects and lists."""
+    if not profile.has(CEL_HIDES_OBJECT_VALUES):
+        return schema_type
+    return OMITTED if schema_type in ("object", "array") else value
+
+
+def one_policy(policy: dict[str, Any]) -> bool:
+    return sum(name in policy for name in ("torch", "mpi", "jax", "xgboost", "flux")) <= 1
+
+
+def num_nodes_excludes_elastic_policy(policy: dict[str, Any]) -> bool:
+    return not ("numNodes" in policy and "elasticPolicy" in policy.get("torch", {}))
+
+
+def torch_num_proc_per_node(number: Any) -> bool:
+    """`self > 0 || self in ['auto', 'cpu', 'gpu']`: a text has no `>`, which only matters where the other side is false."""
+    if isinstance(number, str):
+        if number in ("auto", "cpu", "gpu"):
+            return True
+        raise EvaluationError(NO_OVERLOAD)
+    return bool(number > 0)
+
+
+def at_least_one(number: float) -> bool:
+    return number >= 1
+
+
+def managed_by(manager: str) -> bool:
+    return manager in ("trainer.kubeflow.org/trainjob-controller", "kueue.x-k8s.io/multikueue")
+
+
+def storage_uri(uri: str) -> bool:
+    """`^[A-Za-z][A-Za-z0-9+.-]*://.+$`, or nothing; the dot takes no line break."""
+    scheme, separator, rest = uri.partition("://")
+    if not uri:
+        return True
+    letters = scheme.replace("+", "").replace(".", "").replace("-", "")
+    return bool(separator and rest and "\n" not in rest and letters.isalnum() and scheme.isascii() and scheme[0].isalpha())
+
+
+def not_the_node_container(names: list[str]) -> bool:
+    return "node" not in names
+
+
+def in_order_excludes_depends_on(spec: dict[str, Any]) -> bool:
+    if spec.get("startupPolicy", {}).get("startupPolicyOrder") != "InOrder":
+        return True
+    if "replicatedJobs" not in spec:
+        raise EvaluationError("no such key: replicatedJobs evaluating rule: ")
+    return not any("dependsOn" in job for job in spec["replicatedJobs"])
+
+
+def claim_template_without_namespace(policy: dict[str, Any]) -> bool:
+    if "templates" not in policy:
+        raise EvaluationError("no such key: templates evaluating rule: ")
+    known = [template["metadata"] for template in policy["templates"] if "metadata" in template]
+    if any(metadata.get("namespace") for metadata in known):
+        return False
+    if len(known) < len(policy["templates"]):
+        raise EvaluationError("no such key: metadata evaluating rule: ")
+    return True
+
+
+def last_updated_time_required(status: dict[str, Any]) -> bool:
+    return "lastUpdatedTime" in status
+
+
+def name_is_dns_1035(document: dict[str, Any]) -> bool:
+    name = object_name(document)
+    return not name or (name[0] in LOWER and name[-1] != "-" and LOWER_DIGITS_DASH.issuperset(name))
+
+
+def name_length(document: dict[str, Any]) -> bool:
+    return len(object_name(document)) <= 63
+
+
+def object_name(document: dict[str, Any]) -> str:
+    """Empty for a name that the server generates."""
+    return str(document["metadata"].get("name", ""))
+
+
+PREDICATES: dict[str, Callable[[Any], bool]] = {
+    "at-least-one": at_least_one,
+    "claim-template-without-namespace": claim_template_without_namespace,
+    "in-order-excludes-depends-on": in_order_excludes_depends_on,
+    "last-updated-time-required": last_updated_time_required,
+    "managed-by": managed_by,
+    "name-is-dns-1035": name_is_dns_1035,
+    "name-length": name_length,
+    "not-the-node-container": not_the_node_container,
+    "num-nodes-excludes-elastic-policy": num_nodes_excludes_elastic_policy,
+    "one-policy": one_policy,
+    "storage-uri": storage_uri,
+    "torch-num-proc-per-node": torch_num_proc_per_node,
+}
+
+
+def transition_findings(old: dict[str, Any], new: dict[str, Any], type_name: str, profile: Profile) -> tuple[Finding, ...]:
+    """What an update of an object must not change: the rules named "immutable" of its type.
+
+    A rule applies where a value is there before and after. Elements of a list are compared where the list is keyed and both
+    versions have the key; elements of other lists have no earlier self.
+    """
+    table = profile.types()
+    out = []
+    for path, field, message in changed_fields(old, new, table.struct(type_name), table, ()):
+        value = shown_value(SCHEMA_NAMES.get(field.kind, field.kind), field_value(new, path), profile)
+        out.append(finding(path, "FieldValueInvalid", message, value))
+    return tuple(out)
+
+
+SCHEMA_NAMES = {"struct": "object", "list": "array", "map": "object", "int32": "integer", "int64": "integer"}
+
+
+def changed_fields(old: Any, new: Any, struct: Struct, table: TypeTable, path: Path) -> Iterator[tuple[Path, Field, str]]:
+    for key, field in struct.fields.items():
+        if key in old and key in new:
+            yield from changes_of(old[key], new[key], field, table, (*path, key))
+
+
+def changes_of(old: Any, new: Any, field: Field, table: TypeTable, path: Path) -> Iterator[tuple[Path, Field, str]]:
+    if old == new:
+        return
+    for name, message in field.constraints.get("rules", ()):
+        if name == "immutable":
+            yield path, field, message
+    if field.kind == "struct":
+        yield from changed_fields(old, new, field.struct, table, path)
+    elif field.kind == "list" and field.elem is not None and "keys" in field.constraints:
+        keys = field.constraints["keys"]
+        before = {tuple(item.get(key) for key in keys): item for item in old}
+        for index, item in enumerate(new):
+            earlier = before.get(tuple(item.get(key) for key in keys))
+            if earlier is not None:
+                yield from changes_of(earlier, item, field.elem, table, (*path, index))
+
+
+def field_value(document: Any, path: Path) -> Any:
+    for step in path:
+        document = document[step]
+    return document

@@ -1,0 +1,126 @@
+"""What the API server does with one document before any webhook: decode, prune, default, validate, CEL.
+
+Source: apiextensions-apiserver, pkg/apiserver/customresource_handler.go (order of decoding, pruning, defaulting) and
+pkg/registry/customresource (PrepareForCreate, Validate).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobset_compiler.admission.cel import rule_findings, transition_findings
+from jobset_compiler.kube import names
+from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding
+from jobset_compiler.kube.table import TypeTable
+from jobset_compiler.profiles import Profile
+from jobset_compiler.profiles.features import (
+    INTEGER_FORMATS_NAMED,
+    LABELS_MEASURED_IN_BYTES,
+    OWNER_FIELDS_NAMED,
+    VALUES_AS_GO_SYNTAX,
+)
+
+TYPES = {
+    "TrainJob": "trainer.TrainJob",
+    "TrainingRuntime": "trainer.TrainingRuntime",
+    "ClusterTrainingRuntime": "trainer.TrainingRuntime",
+    "JobSet": "jobset.JobSet",
+}
+CLUSTER_SCOPED = frozenset({"ClusterTrainingRuntime"})
+PLAIN_METADATA = frozenset({"name", "namespace", "uid"})
+STRING_MAPS = frozenset({"labels", "annotations"})
+
+
+def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None) -> Admitted:
+    """A document of that kind as the API server of a release would store it, or why it refuses it.
+
+    `old` is the object as stored before: then the rules about changes apply too. A finding of kind "Decode" stands alone:
+    no further rule was looked at. The status of a new object is dropped, as the server does.
+    """
+    type_name = TYPES[kind]
+    table = profile.types()
+    wording = schema_wording(profile)
+    metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
+    if problem:
+        return Admitted(value, (), (Finding((), "Decode", problem),))
+    if "metadata" in value and metadata is not value["metadata"]:
+        value = {**value, "metadata": metadata}
+    status_pruned: tuple[Pruned, ...] = ()
+    if "status" in value and table.struct(type_name).fields.get("status") is not None:
+        # Status passes through decoding, which tells unknown fields, and is gone before validation.
+        status_pruned = admit({"status": value["status"]}, table, type_name, wording).pruned
+        value = {key: item for key, item in value.items() if key != "status"}
+    admitted = admit(value, table, type_name, wording)
+    findings = metadata_findings(metadata, kind, profile) + admitted.findings
+    if admitted.rules and not any(entry.kind in BLOCKING for entry in findings):
+        findings += rule_findings(admitted.rules, profile)
+    if old is not None and not findings:
+        findings = transition_findings(old, admitted.value, type_name, profile)
+    if admitted.may_not_decode and not findings:
+        problem = typed_problem(admitted.value, table, type_name)
+        if problem:
+            findings = (Finding((), "Decode", problem),)
+    pruned = pruned + tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
+    return Admitted(admitted.value, pruned, findings)
+
+
+def typed_problem(value: dict[str, Any], table: TypeTable, type_name: str) -> str | None:
+    """What the webhook's decoder says of an object that the schema let pass."""
+    from jobset_compiler.kube.structural.decode import decode_problem
+
+    return decode_problem(value, table, type_name)
+
+
+def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> tuple[Finding, ...]:
+    if not names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED):
+        return ()
+    problems = names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED, names_wording(profile))
+    go_syntax = schema_wording(profile).values_as_go_syntax
+    return tuple(finding(path, error_type, message, value, go_syntax) for path, error_type, message, value in problems)
+
+
+def schema_wording(profile: Profile) -> Wording:
+    """The words of schema errors of the Kubernetes libraries behind a release."""
+    return Wording(profile.has(VALUES_AS_GO_SYNTAX), profile.has(INTEGER_FORMATS_NAMED))
+
+
+def names_wording(profile: Profile) -> names.Wording:
+    """The words about names and labels of the Kubernetes libraries behind a release."""
+    owners = profile.has(OWNER_FIELDS_NAMED)
+    if profile.has(LABELS_MEASURED_IN_BYTES):
+        return names.Wording(names_owner_fields=owners)
+    return names.Wording("characters", "a qualified name", owners)
+
+
+def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tuple[Pruned, ...], str | None]:
+    """Root metadata after its round trip through the Go type: (metadata, unknown fields, decode error)."""
+    if isinstance(metadata, dict) and is_plain(metadata):
+        return metadata, (), None
+    from jobset_compiler.kube.structural.decode import decode_problem
+
+    problem = decode_problem(metadata, table, "meta.ObjectMeta")
+    if problem or metadata is None:
+        return {}, (), problem
+    texts = {
+        key: {name: "" if text is None else text for name, text in item.items()}  # Go's map of strings has no null
+        for key, item in metadata.items()
+        if key in STRING_MAPS and item
+    }
+    inner = admit({**metadata, **texts}, table, "meta.ObjectMeta")
+    pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in inner.pruned)
+    return {key: item for key, item in inner.value.items() if item not in ("", {}, [])}, pruned, None
+
+
+def is_plain(metadata: dict[str, Any]) -> bool:
+    """Whether decoding and encoding again would change nothing, for the usual fields."""
+    for key, item in metadata.items():
+        if key in PLAIN_METADATA:
+            if type(item) is not str or not item:
+                return False
+        elif key in STRING_MAPS and type(item) is dict and item:
+            for text in item.values():
+                if type(text) is not str:
+                    return False
+        else:
+            return False
+    return True

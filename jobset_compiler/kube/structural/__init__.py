@@ -1,0 +1,51 @@
+"""What the API server does with a custom resource by its structural schema: prune, default, check; driven by the type table.
+
+Order and meaning are those of apiextensions-apiserver: unknown fields are dropped (strict validation would warn), nulls are
+dropped or defaulted, defaults are filled in below parents that are there, then types, limits, list keys and CEL rules
+are checked. The rules themselves stand in `admission/cel.py`; this package only says where they apply.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
+from jobset_compiler.kube.structural.nodes import Nodes
+from jobset_compiler.kube.structural.walk import Walk
+from jobset_compiler.kube.table import TypeTable
+
+__all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding"]
+
+NEWEST = Wording()
+
+
+class Admitted(NamedTuple):
+    """A document as the server would store it, the fields it drops, and why it refuses it (nothing where it accepts it).
+
+    `value` shares what did not change with the input. `rules` are CEL rules that nobody has evaluated yet, `may_not_decode`
+    is set where the schema lets a value pass that the Go type may not hold.
+    """
+
+    value: dict[str, Any]
+    pruned: tuple[Pruned, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    rules: tuple[PendingRule, ...] = ()
+    may_not_decode: bool = False
+
+
+def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
+    """Prune, default and check a whole object by the schema of its type (`trainer.TrainJob`).
+
+    `apiVersion`, `kind` and `metadata` pass through.
+    """
+    out = Walk(wording)
+    stored = nodes_of(table).root(type_name).walk(value, None, out)
+    pruned = tuple(sorted(out.pruned, key=lambda entry: entry.message)) if out.pruned else ()
+    return Admitted(stored, pruned, tuple(out.findings), tuple(out.rules), out.may_not_decode)
+
+
+@cache
+def nodes_of(table: TypeTable) -> Nodes:
+    """The nodes made so far for a table; they are a view of it that never changes an answer."""
+    return Nodes(table)

@@ -1,0 +1,324 @@
+"""The schema as objects that walk a value: prune, fill in defaults and check, in one pass.
+
+A node stands for a place of the schema (a field, list element or map value) and is made from the type table when a
+document first reaches that place. `walk` returns the value as the server would store it: the very same object where
+nothing changes, a changed copy of the containers on the way where something does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobset_compiler.kube.structural import misfit
+from jobset_compiler.kube.structural.finding import PendingRule
+from jobset_compiler.kube.structural.lists import check_list_map, check_set
+from jobset_compiler.kube.structural.walk import Trail, Walk, path_of
+from jobset_compiler.kube.table import Field, Struct, TypeTable
+
+SCHEMA_TYPES = {
+    "string": "string", "bool": "boolean", "int": "integer", "int32": "integer", "int64": "integer", "float64": "number",
+    "bytes": "string", "Time": "string", "struct": "object", "list": "array", "map": "object",
+    "IntOrString": "", "Quantity": "",
+}  # fmt: skip
+QUANTITY_PATTERN = (
+    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
+)
+VALUE_RULES = frozenset({"enum", "minLength", "maxLength", "pattern", "format"})
+
+
+class Node:
+    """A place of the schema. `plain` is the Python type whose values need no look at all; None where there is none."""
+
+    __slots__ = ("constraints", "default", "enum", "has_default", "plain", "rules", "schema_format", "schema_type")
+
+    plain: type | None
+
+    def __init__(self, field: Field) -> None:
+        self.constraints = field.constraints
+        self.has_default = field.has_default
+        self.default = field.default
+        self.enum: tuple[Any, ...] = field.constraints.get("enum", ())
+        self.schema_type = SCHEMA_TYPES[field.kind]
+        self.schema_format: str = field.kind if field.kind in ("int32", "int64") else field.constraints.get("format", "")
+        # Transition rules compare with an old object; see admission/cel.py.
+        self.rules = tuple(rule for rule in field.constraints.get("rules", ()) if rule[0] != "immutable")
+        self.plain = None
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        """The value as stored; findings, pruned fields and rules to evaluate go to `out`."""
+        raise NotImplementedError
+
+    def remember_rules(self, value: Any, trail: Trail, out: Walk) -> None:
+        out.rules.append(PendingRule(self.rules, path_of(trail), self.schema_type, value))
+
+
+class TextNode(Node):
+    """A string, or a boolean without further rules."""
+
+    __slots__ = ("has_value_rules", "python_type")
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        self.python_type: type = bool if field.kind == "bool" else str
+        self.has_value_rules = not VALUE_RULES.isdisjoint(field.constraints)
+        if not self.rules and not self.has_value_rules:
+            self.plain = self.python_type
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is not self.python_type:
+            return misfit.refuse_type(self, value, trail, out)
+        if self.has_value_rules:
+            misfit.check_text(self, str(value), trail, out)
+        if self.rules:
+            self.remember_rules(value, trail, out)
+        return value
+
+
+class NumberNode(Node):
+    """An integer or a number."""
+
+    __slots__ = ("greatest", "has_limits", "least")
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        bits = 31 if field.kind == "int32" else 63
+        self.least, self.greatest = -(1 << bits), (1 << bits) - 1
+        self.has_limits = "minimum" in field.constraints or "maximum" in field.constraints
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is not int or not self.least <= value <= self.greatest:
+            # A float that is nearly whole, or an integer that the schema accepts but the Go type may not hold.
+            value = misfit.refuse_type(self, value, trail, out)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                return value
+        if self.has_limits:
+            misfit.check_number(self, value, trail, out)
+        if self.rules:
+            self.remember_rules(value, trail, out)
+        return value
+
+
+class IntOrStringNode(Node):
+    """An int-or-string; a quantity is one with a pattern for its texts."""
+
+    __slots__ = ("greatest", "is_quantity")
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        self.is_quantity = field.kind == "Quantity"
+        self.greatest = (1 << 63) - 1 if self.is_quantity else (1 << 31) - 1
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is str:
+            if self.is_quantity:
+                self.check_quantity(value, trail, out)
+        elif type(value) is not int or not -self.greatest <= value <= self.greatest:
+            value = misfit.refuse_type(self, value, trail, out)
+        if self.rules:
+            self.remember_rules(value, trail, out)
+        return value
+
+    def check_quantity(self, text: str, trail: Trail, out: Walk) -> None:
+        if text.isdigit() and text.isascii():
+            return
+        from jobset_compiler.kube.quantity import matches_schema
+
+        if not matches_schema(text):
+            out.invalid(trail, f"should match '{QUANTITY_PATTERN}'", text)
+        elif "e" in text or "E" in text:
+            out.may_not_decode = True  # the pattern allows a fraction as the exponent, the parser does not
+
+
+class OpaqueNode(Node):
+    """apiVersion, kind and metadata of a whole object, which the server treats apart."""
+
+    __slots__ = ()
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        return value
+
+
+class ListNode(Node):
+    __slots__ = ("_nodes", "elem", "elem_field", "keys", "kind", "most")
+
+    def __init__(self, field: Field, nodes: Nodes) -> None:
+        super().__init__(field)
+        assert field.elem is not None
+        self._nodes = nodes
+        self.elem_field = field.elem
+        self.elem: Node | None = None
+        self.kind: str = field.constraints.get("list", "")
+        self.keys: tuple[str, ...] = field.constraints.get("keys", ())
+        self.most: int | None = field.constraints.get("maxItems")
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is not list:
+            return misfit.refuse_type(self, value, trail, out)
+        elem = self.elem
+        if elem is None:
+            elem = self.elem = self._nodes.make(self.elem_field)
+        plain, walk, changed = elem.plain, elem.walk, None
+        for index, item in enumerate(value):
+            if type(item) is plain:
+                continue
+            kept = walk(item, (trail, index), out)
+            if kept is not item:
+                if changed is None:
+                    changed = list(value)
+                changed[index] = kept
+        if changed is not None:
+            value = changed
+        if self.kind:
+            if self.kind == "map":
+                check_list_map(self.keys, value, trail, out)
+            elif len(value) > 1:
+                check_set(value, trail, out)
+        if self.most is not None and len(value) > self.most:
+            out.refuse(trail, "FieldValueTooMany", f"must have at most {self.most} items", len(value))
+        if "minItems" in self.constraints and len(value) < self.constraints["minItems"]:
+            out.invalid(trail, f"should have at least {self.constraints['minItems']} items", len(value))
+        if self.rules:
+            self.remember_rules(value, trail, out)
+        return value
+
+
+class MapNode(Node):
+    __slots__ = ("_nodes", "elem", "elem_field")
+
+    def __init__(self, field: Field, nodes: Nodes) -> None:
+        super().__init__(field)
+        assert field.elem is not None
+        self._nodes = nodes
+        self.elem_field = field.elem
+        self.elem: Node | None = None
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is not dict:
+            return misfit.refuse_type(self, value, trail, out)
+        elem = self.elem
+        if elem is None:
+            elem = self.elem = self._nodes.make(self.elem_field)
+        plain, walk, changed = elem.plain, elem.walk, None
+        for key, item in value.items():
+            if type(item) is plain:
+                continue
+            if item is None:
+                if changed is None:
+                    changed = dict(value)
+                del changed[key]
+                continue
+            kept = walk(item, (trail, key), out)
+            if kept is not item:
+                if changed is None:
+                    changed = dict(value)
+                changed[key] = kept
+        return value if changed is None else changed
+
+
+class StructNode(Node):
+    """An object with known fields; the nodes of its fields are made when a document first has them."""
+
+    __slots__ = ("_nodes", "defaults", "field", "fields", "least", "required", "struct")
+
+    def __init__(self, field: Field, nodes: Nodes) -> None:
+        super().__init__(field)
+        self._nodes = nodes
+        self.field = field
+        self.least: int = field.constraints.get("minProperties", 0)
+        self.struct: Struct | None = None
+        self.fields: dict[str, Node] = {}
+        self.defaults: tuple[tuple[str, Any], ...] = ()
+        self.required: tuple[str, ...] = ()
+
+    def learn(self) -> None:
+        """Look up the struct, on the first walk: most of the types below a pod are never used."""
+        struct = self.struct = self.field.struct
+        self.defaults = tuple((name, field.default) for name, field in struct.fields.items() if field.has_default)
+        self.required = struct.required
+
+    def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
+        if type(value) is not dict:
+            return misfit.refuse_type(self, value, trail, out)
+        if self.struct is None:
+            self.learn()
+        fields, changed = self.fields, None
+        for key, item in value.items():
+            node = fields.get(key)
+            if node is None:
+                node = self.meet(key)
+                if node is None:
+                    out.prune((trail, key))
+                    if changed is None:
+                        changed = dict(value)
+                    del changed[key]
+                    continue
+            if type(item) is node.plain:
+                continue
+            if item is None and not isinstance(node, OpaqueNode):
+                if changed is None:
+                    changed = dict(value)
+                del changed[key]  # a default is filled in below
+                continue
+            kept = node.walk(item, (trail, key), out)
+            if kept is not item:
+                if changed is None:
+                    changed = dict(value)
+                changed[key] = kept
+        for name, default in self.defaults:
+            if name not in value or value[name] is None:
+                if changed is None:
+                    changed = dict(value)
+                changed[name] = default  # defaults satisfy the rules on them
+        if changed is not None:
+            value = changed
+        for name in self.required:
+            if name not in value:
+                out.refuse((trail, name), "FieldValueRequired", "")
+        if self.least and len(value) < self.least:
+            out.invalid(trail, f"should have at least {self.least} properties", len(value))
+        if self.rules:
+            self.remember_rules(value, trail, out)
+        return value
+
+    def meet(self, key: str) -> Node | None:
+        """The node of a field, made on first sight; None for a field that the schema does not know."""
+        node = self.fields.get(key)
+        if node is None and self.struct is not None and key in self.struct.fields:
+            node = self.fields[key] = self._nodes.make(self.struct.fields[key])
+        return node
+
+
+class Nodes:
+    """Makes the nodes of one type table."""
+
+    __slots__ = ("_roots", "_table")
+
+    def __init__(self, table: TypeTable) -> None:
+        self._table = table
+        self._roots: dict[str, StructNode] = {}
+
+    def root(self, name: str) -> StructNode:
+        """The node of a whole object (`trainer.TrainJob`): its type and object metadata are passed through."""
+        node = self._roots.get(name)
+        if node is None:
+            field = Field(self._table, "", name, "", {"rules": self._table.root_rules(name)})
+            node = self._roots[name] = StructNode(field, self)
+            node.learn()
+            for key, child in self._table.struct(name).fields.items():
+                if key in ("apiVersion", "kind", "metadata"):
+                    node.fields[key] = OpaqueNode(child)
+        return node
+
+    def make(self, field: Field) -> Node:
+        kind = field.kind
+        if kind == "struct":
+            return StructNode(field, self)
+        if kind == "list":
+            return ListNode(field, self)
+        if kind == "map":
+            return MapNode(field, self)
+        if kind in ("int32", "int64", "int", "float64"):
+            return NumberNode(field)
+        if kind in ("Quantity", "IntOrString"):
+            return IntOrStringNode(field)
+        return TextNode(field)

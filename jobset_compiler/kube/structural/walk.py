@@ -1,0 +1,62 @@
+"""What one walk over a document collects, and the paths that it hands down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobset_compiler.diagnostics.place import Path, format_path
+from jobset_compiler.kube.structural.finding import OMITTED, Finding, PendingRule, Pruned, Wording, finding
+
+# A path on the way down: (path of the parent, step); None is the root. Made for every container, turned into a
+# tuple only where there is something to tell.
+Trail = tuple[Any, Any] | None
+
+
+def path_of(trail: Trail) -> Path:
+    steps = []
+    while trail is not None:
+        trail, step = trail
+        steps.append(step)
+    return tuple(reversed(steps))
+
+
+class Walk:
+    """Collects findings, pruned fields and pending CEL rules.
+
+    `may_not_decode` is set where a value passes the schema but perhaps not the Go type (an int32 out of range).
+    """
+
+    __slots__ = ("findings", "may_not_decode", "pruned", "rules", "wording")
+
+    def __init__(self, wording: Wording) -> None:
+        self.findings: list[Finding] = []
+        self.pruned: list[Pruned] = []
+        self.rules: list[PendingRule] = []
+        self.may_not_decode = False
+        self.wording = wording
+
+    def refuse(self, trail: Trail, kind: str, message: str, value: Any = OMITTED) -> None:
+        self.findings.append(finding(path_of(trail), kind, message, value, self.wording.values_as_go_syntax))
+
+    def invalid(self, trail: Trail, what: str, value: Any = OMITTED, kind: str = "FieldValueInvalid") -> None:
+        """A finding in the words of the OpenAPI validator, which begin with the path."""
+        path = path_of(trail)
+        self.findings.append(finding(path, kind, f"{body_path(path)} in body {what}", value, self.wording.values_as_go_syntax))
+
+    def prune(self, trail: Trail) -> None:
+        path = path_of(trail)
+        self.pruned.append(Pruned(path, f'unknown field "{format_path(path)}"'))
+
+    def prune_all(self, value: Any, trail: Trail) -> Any:
+        """What is left of a value where the schema knows no fields: maps lose all keys, lists keep their length."""
+        if isinstance(value, dict):
+            for key in value:
+                self.prune((trail, key))
+            return {}
+        if isinstance(value, list):
+            return [self.prune_all(item, (trail, index)) for index, item in enumerate(value)]
+        return value
+
+
+def body_path(path: Path) -> str:
+    return format_path(path) if path else ""
