@@ -1,0 +1,40 @@
+"""jobset_compiler: Kubeflow Trainer v2 TrainJobs and runtimes in, the JobSets that the controller would create out.
+
+    import jobset_compiler as jc
+
+    result = jc.compile_yaml(text, profile="v2.3")
+    print(result.to_yaml() if result.ok else result.diagnostics)
+
+No cluster, no network, no side effects. Start reading at `jobset_compiler/pipeline.py`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jobset_compiler.compilation import Compilation as Compilation
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from jobset_compiler.library import compile_objects as compile_objects
+    from jobset_compiler.library import compile_yaml as compile_yaml
+    from jobset_compiler.profiles import PROFILES as PROFILES
+    from jobset_compiler.resolve.facts import Facts as Facts
+
+__version__ = "0.1.0"
+__all__ = ["PROFILES", "Compilation", "Diagnostic", "Facts", "__version__", "compile_objects", "compile_yaml"]
+
+# Names are loaded when first used: `import jobset_compiler` by itself costs nothing.
+_HOMES = {
+    "compile_yaml": "jobset_compiler.library",
+    "compile_objects": "jobset_compiler.library",
+    "Compilation": "jobset_compiler.compilation",
+    "Diagnostic": "jobset_compiler.diagnostics.diagnostic",
+    "Facts": "jobset_compiler.resolve.facts",
+    "PROFILES": "jobset_compiler.profiles",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(__import__(home, fromlist=[name]), name)

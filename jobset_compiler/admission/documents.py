@@ -1,0 +1,151 @@
+"""Which documents are ours, and the first verdict on each: kind, schema, CEL, Go types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
+from jobset_compiler.api.trainjob import API_VERSION, DEFAULT_NAMESPACE
+from jobset_compiler.diagnostics.codes import schema as codes
+from jobset_compiler.diagnostics.codes.code import ERROR
+from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.kube.retype import retype
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.options import Options
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.source.document import Document
+
+TRAIN_JOB = "TrainJob"
+KINDS = (TRAIN_JOB, NAMESPACED_KIND, CLUSTER_KIND)
+TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntime", CLUSTER_KIND: "trainer.ClusterTrainingRuntime"}
+
+
+class Admitted(NamedTuple):
+    """A document of ours after pruning and defaults; `value` is what the server would store if nothing stands against it."""
+
+    document: Document
+    kind: str
+    value: dict[str, Any]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnostic]]:
+    """The TrainJobs and runtimes among the documents; other kinds are skipped, documents without a kind are refused."""
+    ours: list[Document] = []
+    report: list[Diagnostic] = []
+    skipped: dict[str, int] = {}
+    for document in documents:
+        value = document.value
+        problem = _undecodable(value)
+        if problem:
+            report.append(Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT))
+            continue
+        assert isinstance(value, dict)
+        kind, version = value["kind"], value.get("apiVersion")
+        if kind in KINDS and version == API_VERSION:
+            ours.append(document)
+        elif kind in KINDS:
+            report.append(_no_match(document, kind, version if isinstance(version, str) else ""))
+        else:
+            skipped[kind] = skipped.get(kind, 0) + 1
+    if skipped:
+        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(skipped.items()))
+        report.append(Diagnostic(DOCUMENTS_SKIPPED, f"skipped documents of other kinds: {listed}", stage="decode"))
+    return ours, report
+
+
+def _undecodable(value: object) -> str:
+    """The decoder's own complaint about a document that is no object with a kind; "" when it is one."""
+    if not isinstance(value, dict):
+        shape = {list: "array", str: "string", bool: "bool"}.get(type(value), "number")
+        return f"json: cannot unmarshal {shape} into Go value of type unstructured.detector"
+    kind = value.get("kind")
+    if not isinstance(kind, str) or not kind:
+        from jobset_compiler.emit.json import compact
+
+        return f"Object 'Kind' is missing in '{compact(value)}'"
+    return ""
+
+
+def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
+    return Diagnostic(
+        codes.NO_MATCH,
+        f'no matches for kind "{kind}" in version "{version}"',
+        document=document,
+        at=("apiVersion",),
+        path="apiVersion",
+        stage="decode",
+        hint=f"write apiVersion: {API_VERSION}" + codes.NO_MATCH_HINTS.get(version, ""),
+        subject=_subject(document),
+    )
+
+
+def admit(document: Document, options: Options) -> Admitted:
+    """Schema and CEL of one document, with the namespace filled in as kubectl would."""
+    value = document.value
+    assert isinstance(value, dict)
+    kind: str = value["kind"]
+    if kind != CLUSTER_KIND and options.namespace:
+        meta = value.get("metadata")
+        if isinstance(meta, dict) and not meta.get("namespace"):
+            value = {**value, "metadata": {**meta, "namespace": options.namespace}}
+    verdict = admit_document(value, kind, options.profile)
+    subject = _subject(document)
+    report: list[Diagnostic] = []
+    for pruned in verdict.pruned:
+        from jobset_compiler.admission.hints import hint_for_unknown
+
+        report.append(
+            Diagnostic(
+                codes.UNKNOWN_FIELD,
+                pruned.message,
+                document=document,
+                at=pruned.path,
+                path=format_path(pruned.path),
+                on_key=True,
+                stage="schema",
+                hint=hint_for_unknown(pruned.path, kind, options.profile),
+                severity=ERROR if options.strict else None,
+                subject=subject,
+            )
+        )
+    for finding in verdict.findings:
+        report.append(
+            Diagnostic(
+                codes.for_kind(finding.kind),
+                finding.message,
+                document=document,
+                at=finding.path,
+                path=format_path(finding.path),
+                stage="schema",
+                subject=subject,
+            )
+        )
+    return Admitted(document, kind, verdict.value, tuple(report))
+
+
+def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], list[Diagnostic]]:
+    """The typed value (Go's round trip), and what Go refuses although the schema let it through."""
+    typed, problems = retype(admitted.value, profile.types(), TYPES[admitted.kind])
+    assert isinstance(typed, dict)
+    document = admitted.document
+    return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, [
+        Diagnostic(codes.UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=_subject(document))
+        for problem in problems
+    ]
+
+
+def _subject(document: Document) -> tuple[str, str, str]:
+    """(kind, namespace, name) for messages, as far as the document has them."""
+    value = document.value if isinstance(document.value, dict) else {}
+    meta = value.get("metadata")
+    meta = meta if isinstance(meta, dict) else {}
+    kind = str(value.get("kind", ""))
+    namespace = "" if kind == CLUSTER_KIND else str(meta.get("namespace") or DEFAULT_NAMESPACE)
+    return kind, namespace, str(meta.get("name", ""))

@@ -1,0 +1,1 @@
+"""The documents as the pipeline sees them: frozen TrainJobs, runtimes and patches."""

@@ -1,0 +1,150 @@
+"""A TrainingRuntime or ClusterTrainingRuntime as the pipeline sees it: frozen, defaulted, its template a typed tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from jobset_compiler.source.document import Document
+
+CLUSTER_KIND = "ClusterTrainingRuntime"
+NAMESPACED_KIND = "TrainingRuntime"
+ANCESTOR_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"
+TRAINER = "trainer"
+DATASET_INITIALIZER = "dataset-initializer"
+MODEL_INITIALIZER = "model-initializer"
+NODE = "node"
+LAUNCHER = "launcher"
+
+
+class InjectionTarget(NamedTuple):
+    """`mlPolicy.torch.envInjection.targets[]`: containers of one replicatedJob that get the PET_* variables too."""
+
+    job: str
+    containers: tuple[str, ...]
+
+
+class TorchPolicy(NamedTuple):
+    num_proc_per_node: int | str | None
+    env_injection: tuple[InjectionTarget, ...]
+
+
+class MPIPolicy(NamedTuple):
+    num_proc_per_node: int | None
+    implementation: str | None
+    ssh_auth_mount_path: str
+    run_launcher_as_node: bool
+
+
+class FluxPolicy(NamedTuple):
+    num_proc_per_node: int | None
+
+
+class MLPolicy(NamedTuple):
+    """`spec.mlPolicy`; `name` is the policy that it selects ("torch", "mpi", "jax", "xgboost", "flux") or "" for none."""
+
+    name: str
+    num_nodes: int | None
+    torch: TorchPolicy | None
+    mpi: MPIPolicy | None
+    flux: FluxPolicy | None
+
+
+class Coscheduling(NamedTuple):
+    schedule_timeout_seconds: int | None
+
+
+class Volcano(NamedTuple):
+    network_topology: dict[str, Any] | None
+
+
+class PodGroupPolicy(NamedTuple):
+    """`spec.podGroupPolicy`: both may be set, and then both make a PodGroup."""
+
+    coscheduling: Coscheduling | None
+    volcano: Volcano | None
+
+
+class Runtime(NamedTuple):
+    document: Document
+    kind: str
+    name: str
+    namespace: str
+    labels: dict[str, str]
+    ml_policy: MLPolicy | None
+    pod_group_policy: PodGroupPolicy | None
+    template_labels: dict[str, str]
+    template_annotations: dict[str, str]
+    template: dict[str, Any]
+    typed: dict[str, Any]
+    bundled: bool
+
+
+def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
+    """A runtime from its typed value: pruned, defaulted, after the Go round trip."""
+    meta = typed.get("metadata", {})
+    spec = typed.get("spec", {})
+    template = spec.get("template", {})
+    metadata = template.get("metadata", {})
+    kind = typed.get("kind", "")
+    return Runtime(
+        document=document,
+        kind=kind,
+        name=meta.get("name", ""),
+        namespace="" if kind == CLUSTER_KIND else meta.get("namespace") or "default",
+        labels=meta.get("labels", {}),
+        ml_policy=_ml_policy(spec.get("mlPolicy")),
+        pod_group_policy=_pod_group_policy(spec.get("podGroupPolicy")),
+        template_labels=metadata.get("labels", {}),
+        template_annotations=metadata.get("annotations", {}),
+        template=template.get("spec", {}),
+        typed=typed,
+        bundled=bundled,
+    )
+
+
+def _ml_policy(policy: dict[str, Any] | None) -> MLPolicy | None:
+    if policy is None:
+        return None
+    torch, mpi, flux = policy.get("torch"), policy.get("mpi"), policy.get("flux")
+    return MLPolicy(
+        name=next((name for name in ("torch", "mpi", "jax", "xgboost", "flux") if name in policy), ""),
+        num_nodes=policy.get("numNodes"),
+        torch=None
+        if torch is None
+        else TorchPolicy(
+            torch.get("numProcPerNode"),
+            tuple(
+                InjectionTarget(target.get("jobName", ""), tuple(target.get("containerNames", ())))
+                for target in torch.get("envInjection", {}).get("targets", ())
+            ),
+        ),
+        mpi=None
+        if mpi is None
+        else MPIPolicy(
+            mpi.get("numProcPerNode"), mpi.get("mpiImplementation"), mpi.get("sshAuthMountPath", ""), mpi.get("runLauncherAsNode", False)
+        ),
+        flux=None if flux is None else FluxPolicy(flux.get("numProcPerNode")),
+    )
+
+
+def _pod_group_policy(policy: dict[str, Any] | None) -> PodGroupPolicy | None:
+    if policy is None:
+        return None
+    coscheduling, volcano = policy.get("coscheduling"), policy.get("volcano")
+    return PodGroupPolicy(
+        None if coscheduling is None else Coscheduling(coscheduling.get("scheduleTimeoutSeconds")),
+        None if volcano is None else Volcano(volcano.get("networkTopology")),
+    )
+
+
+def ancestor_of(replicated_job: dict[str, Any]) -> str | None:
+    """The ancestor label of a replicatedJob's Job template (not of its pod template); None without the label."""
+    labels: dict[str, str] = replicated_job.get("template", {}).get("metadata", {}).get("labels", {})
+    return labels.get(ANCESTOR_LABEL)
+
+
+def pod_spec_of(replicated_job: dict[str, Any]) -> dict[str, Any]:
+    """The pod spec of a replicatedJob; empty when the runtime has none."""
+    spec: dict[str, Any] = replicated_job.get("template", {}).get("spec", {}).get("template", {}).get("spec", {})
+    return spec

@@ -1,0 +1,91 @@
+"""What a compile returns: objects, diagnostics, and the answers to "where does this come from" and "what will run"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.origins import Origin
+    from jobset_compiler.passes.driver import Write
+    from jobset_compiler.podsets import PodSetSummary
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.plan import Plan
+
+
+class Unit(NamedTuple):
+    """One compiled TrainJob: the Plan after all passes, what the passes wrote, and the objects."""
+
+    plan: Plan
+    writes: tuple[Write, ...]
+    objects: tuple[dict[str, Any], ...]
+
+
+class Requirement(NamedTuple):
+    """Something that must exist in the cluster and that the compiler cannot know: a PriorityClass, a Secret, a PVC."""
+
+    kind: str
+    namespace: str
+    name: str
+    why: str
+
+
+class Compilation:
+    """The result of a compile. Immutable; equal inputs give equal results.
+
+    ok: admission would accept every document and the controller would build every TrainJob;
+    objects: plain dicts, per TrainJob in input order, the JobSet first; empty when an error stands;
+    diagnostics: everything there is to say, in the order of the input.
+    """
+
+    __slots__ = ("diagnostics", "ok", "profile", "units")
+
+    def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.profile = profile
+        self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
+        self.units = units if self.ok else ()
+        self.diagnostics = diagnostics
+
+    @property
+    def objects(self) -> tuple[dict[str, Any], ...]:
+        return tuple(manifest for unit in self.units for manifest in unit.objects)
+
+    @property
+    def podsets(self) -> tuple[PodSetSummary, ...]:
+        """Per PodSet of every TrainJob: counts, requests of one pod and in total (what queue controllers need)."""
+        from jobset_compiler.podsets import summarise
+
+        return tuple(summary for unit in self.units for summary in summarise(unit.plan))
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """What the objects refer to and only a cluster can have."""
+        from jobset_compiler.requirements import requirements_of
+
+        return tuple(requirement for unit in self.units for requirement in requirements_of(unit))
+
+    def to_yaml(self) -> str:
+        from jobset_compiler.emit.yaml import to_yaml
+
+        return to_yaml(self.objects)
+
+    def to_json(self) -> str:
+        from jobset_compiler.emit.json import to_json
+
+        return to_json(self.objects)
+
+    def origin_of(self, manifest: Mapping[str, Any], path: str) -> tuple[Origin, ...]:
+        """The chain of origins of a field of one of `objects`, nearest first: pass, patch, runtime, default.
+
+        path: as the server prints paths, or with list keys: "spec.replicatedJobs[name=node].template". A path that
+        does not exist raises KeyError.
+        """
+        from jobset_compiler.origins import origin_of
+
+        for unit in self.units:
+            for candidate in unit.objects:
+                if candidate is manifest or candidate == manifest:
+                    return origin_of(unit, candidate, path)
+        raise KeyError("not an object of this compilation")

@@ -1,0 +1,20 @@
+"""What a diagnostic code is. Severity is data here and can be changed by the user; it is not part of the code's spelling."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ERROR = "error"
+WARNING = "warning"
+INFO = "info"
+SEVERITIES = (ERROR, WARNING, INFO)
+
+
+class Code(NamedTuple):
+    """code: "JSC201"; slug: its name in words; title: one line; text: what it means, why it happens, what to do."""
+
+    code: str
+    slug: str
+    severity: str
+    title: str
+    text: str

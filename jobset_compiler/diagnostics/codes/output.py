@@ -1,0 +1,3 @@
+"""5xx: output and integrations."""
+
+from __future__ import annotations

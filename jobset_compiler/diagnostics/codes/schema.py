@@ -1,0 +1,69 @@
+"""1xx: kinds, types and schema rules, in the server's words."""
+
+from __future__ import annotations
+
+from jobset_compiler.diagnostics.codes.code import ERROR, WARNING, Code
+
+NOT_AN_OBJECT = Code(
+    "JSC101",
+    "not-an-object",
+    ERROR,
+    "A document is not a Kubernetes object.",
+    "Every document must be a mapping with apiVersion and kind. Lists of documents belong into `kind: List` with items, or into a stream separated by ---.",
+)
+NOT_AN_OBJECT_HINT = "every document needs apiVersion and kind"
+NO_MATCH = Code(
+    "JSC102",
+    "no-match",
+    ERROR,
+    "The kind exists, but not in that API group and version.",
+    "TrainJob, TrainingRuntime and ClusterTrainingRuntime are served as trainer.kubeflow.org/v1alpha1. kubeflow.org/v2alpha1 was the preview inside "
+    "the v1 training operator (v1.9); no later release reads it. Kinds of the same name in other groups are not ours.",
+)
+NO_MATCH_HINTS = {
+    "kubeflow.org/v2alpha1": " (kubeflow.org/v2alpha1 was the preview of v1.9: datasetConfig is initializer.dataset now, modelConfig.input initializer.model)",
+}
+UNKNOWN_FIELD = Code(
+    "JSC103",
+    "unknown-field",
+    WARNING,
+    "A field that the release does not know; the server drops it.",
+    "Without strict validation the API server prunes unknown fields silently, so what you wrote has no effect. kubectl apply validates strictly by "
+    "default and refuses them: --strict does the same here. The hint names a near field, the place where the field belongs, or the release that has it.",
+)
+REQUIRED = Code("JSC104", "required", ERROR, "A required field is missing.", "The schema of the release requires the field.")
+WRONG_TYPE = Code(
+    "JSC105",
+    "wrong-type",
+    ERROR,
+    "A value has another type than the field.",
+    "YAML gives unquoted numbers and booleans (also yes, no, on, off, y, n) their own types: quote them where a string is wanted, and take the quotes "
+    "away where a number is wanted.",
+)
+NOT_SUPPORTED = Code("JSC106", "unsupported-value", ERROR, "A value is not among those that the field allows.", "The message lists the allowed values.")
+DUPLICATE = Code("JSC107", "duplicate", ERROR, "Two items of a list have the same key.", "Lists such as env, volumes and containers are keyed by name: a key may occur once.")
+TOO_LONG = Code("JSC108", "too-long", ERROR, "A text, list or map is longer than allowed.", "The message says how long it may be.")
+INVALID = Code("JSC109", "invalid", ERROR, "A value breaks a rule of the schema.", "Patterns, limits and CEL rules of the schema of the release; the message is the server's own.")
+FORBIDDEN = Code("JSC110", "forbidden", ERROR, "A field may not be set or changed.", "The message says why.")
+UNDECODABLE = Code(
+    "JSC111",
+    "undecodable",
+    ERROR,
+    "The stored object cannot be decoded into its Go type.",
+    "The schema of older releases does not check the range of integers, so the server stores the object and every controller and webhook fails to read it.",
+)
+
+BY_KIND = {
+    "FieldValueRequired": REQUIRED,
+    "FieldValueTypeInvalid": WRONG_TYPE,
+    "FieldValueNotSupported": NOT_SUPPORTED,
+    "FieldValueDuplicate": DUPLICATE,
+    "FieldValueTooLong": TOO_LONG,
+    "FieldValueTooMany": TOO_LONG,
+    "FieldValueForbidden": FORBIDDEN,
+}
+
+
+def for_kind(kind: str) -> Code:
+    """The code for a kind of field error as apimachinery names it."""
+    return BY_KIND.get(kind, INVALID)

@@ -1,0 +1,33 @@
+"""Where something is: a span of source text, and a path inside a document."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Path = tuple[str | int, ...]
+
+
+class Span(NamedTuple):
+    """A stretch of source text; lines and columns count from 1, 0 means unknown (an object that came without text)."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+def format_path(path: Path) -> str:
+    """A path as the API server prints it: `("spec", "env", 0, "name")` is `spec.env[0].name`, the empty path `<nil>`."""
+    if not path:
+        return "<nil>"
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else step
+    return text

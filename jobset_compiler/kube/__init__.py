@@ -1,0 +1,1 @@
+"""The type table of a release and what it drives; quantities; names; strategic merge."""

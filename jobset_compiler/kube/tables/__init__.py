@@ -1,0 +1,1 @@
+"""One type table a release, each a delta on the one before."""

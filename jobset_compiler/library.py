@@ -1,0 +1,81 @@
+"""The two library calls: text or Python objects in, a Compilation out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.options import Options
+from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.pipeline import compile_documents
+from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.resolve.facts import NO_FACTS
+from jobset_compiler.source.diagnose import diagnose
+from jobset_compiler.source.document import Document
+from jobset_compiler.source.reader import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from jobset_compiler.compilation import Compilation
+    from jobset_compiler.passes.api import Pass
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.facts import Facts
+
+
+def compile_yaml(
+    text: str,
+    *,
+    profile: str | None = None,
+    bundled_runtimes: bool = True,
+    facts: Facts = NO_FACTS,
+    feature_gates: Mapping[str, bool] | None = None,
+    passes: tuple[Pass, ...] = BUILTIN,
+    file: str = "<input>",
+) -> Compilation:
+    """Compile YAML or JSON text with any number of documents.
+
+    profile: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
+    Bad input never raises: it comes back as diagnostics, and then `objects` is empty.
+    """
+    options = _options(profile, bundled_runtimes, facts, feature_gates, passes)
+    documents, problems = read_text(text, file)
+    return compile_documents(documents, diagnose(problems), options)
+
+
+def compile_objects(
+    objects: Iterable[object],
+    *,
+    profile: str | None = None,
+    bundled_runtimes: bool = True,
+    facts: Facts = NO_FACTS,
+    feature_gates: Mapping[str, bool] | None = None,
+    passes: tuple[Pass, ...] = BUILTIN,
+) -> Compilation:
+    """Compile Python objects: mappings, or models that have model_dump() (pydantic) or to_dict() (Kubernetes clients).
+
+    The objects are read, never changed. Arguments and results as `compile_yaml`.
+    """
+    options = _options(profile, bundled_runtimes, facts, feature_gates, passes)
+    from jobset_compiler.source.objects import as_tree
+
+    documents = [Document.from_object(as_tree(item), f"<object {index}>") for index, item in enumerate(objects)]
+    return compile_documents(documents, (), options)
+
+
+def _options(
+    profile: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]
+) -> Options:
+    if feature_gates:
+        facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
+    return Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes, facts=facts, passes=passes)
+
+
+def resolve_profile(name: str | None) -> Profile:
+    """The profile of that name, the newest for None; ValueError with the known names otherwise."""
+    if name is None:
+        return NEWEST
+    profile = find(name)
+    if profile is None:
+        known: list[Any] = [profile.name for profile in PROFILES]
+        raise ValueError(f"unknown profile {name!r}; known: {', '.join(known)}")
+    return profile

@@ -1,0 +1,31 @@
+"""Plan -> the objects that the controller would submit, the JobSet first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.objects import jobset, podgroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.resolve.plan import Plan
+
+
+def _always(plan: Plan) -> bool:
+    return True
+
+
+def _coscheduling(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None
+
+
+# Each kind of object: when it is made, and the module that makes it.
+BUILDERS: tuple[tuple[Callable[[Plan], bool], Callable[[Plan], dict[str, Any]]], ...] = (
+    (_always, jobset.build),
+    (_coscheduling, podgroup.build),
+)
+
+
+def build_objects(plan: Plan) -> tuple[dict[str, Any], ...]:
+    return (*(build(plan) for applies, build in BUILDERS if applies(plan)), *plan.objects)

@@ -1,0 +1,133 @@
+"""The JobSet: the template of the Plan with counts, containers, labels and the TrainJob's suspend written into it.
+
+Source: Build in pkg/runtime/framework/plugins/jobset/jobset.go and builder.go (2.0: syncPodSets).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER
+from jobset_compiler.objects.owner import metadata
+from jobset_compiler.passes.apply import same_port, upsert
+from jobset_compiler.profiles import features
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from jobset_compiler.kube.table import Struct, TypeTable
+    from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet
+
+Tree = dict[str, Any]
+API_VERSION = "jobset.x-k8s.io/v1alpha2"
+KIND = "JobSet"
+SINGLE_REPLICA_ANCESTORS = (TRAINER, DATASET_INITIALIZER, MODEL_INITIALIZER)
+
+
+def build(plan: Plan) -> Tree:
+    """The JobSet that the controller would submit."""
+    types = plan.profile.types()
+    spec = {**plan.template}
+    jobs = [_replicated_job(plan, entry, pods, types) for entry, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True)]
+    if jobs:
+        spec["replicatedJobs"] = jobs
+    if plan.job.suspend is not None:
+        spec["suspend"] = plan.job.suspend
+    else:
+        spec.pop("suspend", None)
+    return {
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        "metadata": metadata(plan, plan.job.name, plan.labels, plan.annotations),
+        "spec": in_order(spec, types.struct("jobset.JobSetSpec")),
+    }
+
+
+def in_order(value: Tree, struct: Struct) -> Tree:
+    """The keys of one object in the order of its Go type."""
+    return {name: value[name] for name in struct.fields if name in value}
+
+
+def parallel_count(plan: Plan, pods: PodSet) -> int:
+    """How many pods a Job of this PodSet runs; both parallelism and completions (Q13)."""
+    first = plan.trainer_pods()
+    if pods.ancestor == TRAINER and first is not None and plan.profile.has(features.FIRST_TRAINER_COUNT_FOR_ALL):
+        return first.count
+    return pods.count
+
+
+def _replicated_job(plan: Plan, entry: Tree, pods: PodSet, types: TypeTable) -> Tree:
+    template = entry.get("template", {})
+    job_spec = template.get("spec", {})
+    pod_template = job_spec.get("template", {})
+    count = parallel_count(plan, pods)
+    job_spec = {
+        **job_spec,
+        "parallelism": count,
+        "completions": count,
+        "template": {
+            "metadata": _pod_metadata(plan, pod_template.get("metadata", {})),
+            "spec": _pod_spec(plan, pod_template.get("spec", {}), pods, types),
+        },
+    }
+    out = {**entry, "template": {"metadata": template.get("metadata", {}), "spec": in_order(job_spec, types.struct("batch.JobSpec"))}}
+    if pods.ancestor in SINGLE_REPLICA_ANCESTORS:
+        out["replicas"] = 1
+    return in_order(out, types.struct("jobset.ReplicatedJob"))
+
+
+def _pod_metadata(plan: Plan, meta: Tree) -> Tree:
+    for key, more in (("labels", plan.pod_labels), ("annotations", plan.pod_annotations)):
+        if more:
+            meta = {**meta, key: dict(sorted({**meta.get(key, {}), **dict(more)}.items()))}
+    return meta
+
+
+def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
+    container_type = types.struct("core.Container")
+    out = {**spec}
+    if pods.volumes:
+        out["volumes"] = list(pods.volumes)
+    containers = [
+        _container(container, state, container_type, ports_synced=True)
+        for container, state in zip(spec.get("containers", ()), pods.containers, strict=True)
+    ]
+    if containers:
+        out["containers"] = containers
+    synced = plan.profile.has(features.INIT_CONTAINER_PORTS_SYNCED)
+    init_containers = [
+        _container(container, state, container_type, ports_synced=synced)
+        for container, state in zip(spec.get("initContainers", ()), pods.init_containers, strict=True)
+    ]
+    if init_containers or pods.added_init_containers:
+        out["initContainers"] = [*init_containers, *pods.added_init_containers]
+    return in_order(out, types.struct("core.PodSpec"))
+
+
+def _container(container: Tree, state: PodContainer, struct: Struct, *, ports_synced: bool) -> Tree:
+    changes: Tree = {}
+    if state.image is not None:
+        changes["image"] = state.image
+    if state.command is not None:
+        changes["command"] = list(state.command)
+    if state.args is not None:
+        changes["args"] = list(state.args)
+    if state.resources is not None:
+        changes["resources"] = state.resources
+    if state.env:
+        changes["env"] = list(state.env)
+    if state.ports:
+        changes["ports"] = list(written_ports(tuple(container.get("ports", ())), state.ports) if ports_synced else state.ports)
+    if state.mounts:
+        changes["volumeMounts"] = list(state.mounts)
+    if state.env_from:
+        changes["envFrom"] = [*container.get("envFrom", ()), *state.env_from]
+    if all(container.get(key) == value for key, value in changes.items()):
+        return container
+    return in_order({**container, **changes}, struct)
+
+
+def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...]) -> tuple[Tree, ...]:
+    """The PodSet's ports upserted one by one onto the template's: two without a name overwrite each other (Q1)."""
+    for port in wanted:
+        template = upsert(template, port, same_port)
+    return template

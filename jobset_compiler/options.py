@@ -1,0 +1,23 @@
+"""What a compile can be asked to do differently: the release, and everything that the documents do not say."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jobset_compiler.passes.api import Pass
+from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.profiles import NEWEST, Profile
+from jobset_compiler.resolve.facts import NO_FACTS, Facts
+
+
+class Options(NamedTuple):
+    """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
+    namespace: for documents without one; strict: what the server only prunes is an error."""
+
+    profile: Profile = NEWEST
+    bundled_runtimes: bool = True
+    facts: Facts = NO_FACTS
+    passes: tuple[Pass, ...] = BUILTIN
+    namespace: str = ""
+    ignore_missing_runtime: bool = False
+    strict: bool = False

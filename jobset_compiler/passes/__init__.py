@@ -1,0 +1,1 @@
+"""Passes: one policy each, a frozen Plan in, edits and diagnostics out; the driver applies them."""

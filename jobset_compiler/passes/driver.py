@@ -1,0 +1,90 @@
+"""Runs passes in order: collects what each yields, applies it, remembers who wrote what, refuses conflicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.passes.api import Edit, Pass
+    from jobset_compiler.resolve.plan import Plan
+
+BUILT_IN = "jobset-compiler"
+
+
+class Write(NamedTuple):
+    """One value that a pass put into one slot; `because` is the path in the TrainJob that it goes back to, if any."""
+
+    slot: Slot
+    value: Any
+    pass_name: str
+    because: Path
+
+
+class Outcome(NamedTuple):
+    plan: Plan
+    writes: tuple[Write, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
+    """The Plan after all passes that apply to it, in the order given.
+
+    A pass that yields a diagnostic of error severity does not stop the others: all problems are reported at once.
+    """
+    writes: dict[Slot, Write] = {}
+    diagnostics: list[Diagnostic] = []
+    for step in passes:
+        if not step.when(plan):
+            continue
+        edits: list[Edit] = []
+        try:
+            for item in step.run(plan):
+                if isinstance(item, Diagnostic):
+                    diagnostics.append(item)
+                else:
+                    edits.append(item)
+        except Exception as error:
+            if step.distribution == BUILT_IN:
+                raise
+            diagnostics.append(_failed(step, error))
+            continue
+        accepted = []
+        for edit in edits:
+            slot, value = slot_of(edit)
+            earlier = writes.get(slot)
+            if earlier and earlier.value != value and earlier.pass_name not in (step.name, *step.overrides):
+                diagnostics.append(_conflict(plan, step, earlier, Write(slot, value, step.name, edit.because)))
+                continue
+            writes[slot] = Write(slot, value, step.name, edit.because)
+            accepted.append(edit)
+        plan = apply_edits(plan, accepted)
+    return Outcome(plan, tuple(writes.values()), tuple(diagnostics))
+
+
+def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:
+    what = " ".join(part for part in later.slot if part)
+    return Diagnostic(
+        PASS_CONFLICT,
+        f"pass {step.name} wants {what} to be {later.value!r}, but pass {earlier.pass_name} has set it to {earlier.value!r}",
+        document=plan.job.document,
+        at=later.because,
+        stage="passes",
+        hint=f"let {step.name} name {earlier.pass_name} in its `overrides` if it is meant to win",
+        notes=(Note(f"set by {earlier.pass_name} on account of this", plan.job.document, earlier.because),),
+    )
+
+
+def _failed(step: Pass, error: Exception) -> Diagnostic:
+    return Diagnostic(
+        PASS_FAILED,
+        f"pass {step.name} of distribution {step.distribution} failed: {type(error).__name__}: {error}",
+        stage="passes",
+        hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",
+    )

@@ -1,0 +1,125 @@
+"""PET_NPROC_PER_NODE: how many processes torchrun starts in each node, and why.
+
+Two rules exist, one a release: see `processes_per_node`. Truth tables: golden/torch and the conformance family npp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.kube.quantity import Quantity
+from jobset_compiler.profiles import features
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
+
+Resources = dict[str, Any]
+NO_RESOURCES: Resources = {}
+
+
+class Processes(NamedTuple):
+    """value: an int, or "auto", "cpu", "gpu" that torchrun resolves in the pod; because: what it goes back to."""
+
+    value: int | str
+    because: Path
+    gpus: int
+
+
+def node_resources(plan: Plan) -> Resources:
+    """Resources of one node: the TrainJob's resourcesPerNode, else the runtime's first node container.
+
+    The runtime's container is that of the first replicatedJob which is called node or carries the trainer ancestor
+    (ExtractResourcePerNodeFromRuntime in pkg/runtime/runtime.go).
+    """
+    trainer = plan.job.trainer
+    if trainer is not None and trainer.resources_per_node is not None:
+        return trainer.resources_per_node
+    for job in replicated_jobs(plan.template):
+        if job["name"] == NODE or ancestor_of(job) == TRAINER:
+            for container in pod_spec_of(job).get("containers", ()):
+                if container["name"] == NODE and "resources" in container:
+                    resources: Resources = container["resources"]
+                    return resources
+    return NO_RESOURCES
+
+
+def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
+    """The resource names that upstream takes for GPUs: those that contain "gpu". MIG, TPU, NPU names do not (quirk Q5)."""
+    return tuple(sorted(name for name in listed if "gpu" in name.lower()))
+
+
+def gpus_per_node(resources: Resources) -> int:
+    """GPUs of the requests, else of the limits, rounded up. Of several names upstream takes one at random: we the first."""
+    for listed in (resources.get("requests", {}), resources.get("limits", {})):
+        names = gpu_resources(listed)
+        count = Quantity.parse(listed[names[0]]).ceil() if names else 0
+        if count != 0:
+            return count
+    return 0
+
+
+def cpus_per_node(resources: Resources) -> int:
+    """CPUs of the requests, else of the limits, rounded up; 0 without either."""
+    for listed in (resources.get("requests", {}), resources.get("limits", {})):
+        quantity = Quantity.parse(listed.get("cpu", "0"))
+        if not quantity.is_zero:
+            return quantity.ceil()
+    return 0
+
+
+def processes_per_node(plan: Plan) -> Processes:
+    """The value of PET_NPROC_PER_NODE for this release."""
+    if plan.profile.has(features.NPROC_FROM_EACH_LIST):
+        return _from_each_list(plan)
+    return _from_requests_then_limits(plan)
+
+
+def _start(plan: Plan) -> tuple[int | str, Path]:
+    trainer = plan.job.trainer
+    if trainer is not None and trainer.num_proc_per_node is not None:
+        return trainer.num_proc_per_node, ("spec", "trainer", "numProcPerNode")
+    torch = plan.policy.torch if plan.policy else None
+    if torch is not None and torch.num_proc_per_node is not None and plan.profile.has(features.RUNTIME_NPROC):
+        return torch.num_proc_per_node, ()
+    return "auto", ()
+
+
+def _from_requests_then_limits(plan: Plan) -> Processes:
+    start, because = _start(plan)
+    resources = node_resources(plan)
+    gpus = gpus_per_node(resources)
+    counts_cpus = start == "cpu" or (start == "auto" and gpus == 0)
+    if counts_cpus:
+        return Processes(max(1, cpus_per_node(resources)), ("spec", "trainer", "resourcesPerNode"), gpus)
+    return Processes(start, because, gpus)
+
+
+def _from_each_list(plan: Plan) -> Processes:
+    start, because = _start(plan)
+    trainer = plan.job.trainer
+    resources = trainer.resources_per_node if trainer is not None else None
+    gpus = gpus_per_node(node_resources(plan))
+    if resources is None:
+        return Processes(start, because, gpus)
+    value, by_cpu = _by_list(start, resources.get("limits"))
+    if not by_cpu:
+        value, by_cpu = _by_list(start, resources.get("requests"))
+    return Processes(value, ("spec", "trainer", "resourcesPerNode"), gpus)
+
+
+def _by_list(start: int | str, listed: dict[str, str] | None) -> tuple[int | str, bool]:
+    """(value, whether CPUs decided it) as 2.0 looks at one list of resources; a missing list gives 1 for every start."""
+    if listed is None:
+        return 1, False
+    if start == "auto":
+        return (start, False) if gpu_resources(listed) else (_cpu_count(listed), True)
+    if start == "cpu":
+        return (_cpu_count(listed), True) if "cpu" in listed else (1, False)
+    return start, False
+
+
+def _cpu_count(listed: dict[str, str]) -> int:
+    return max(1, Quantity.parse(listed.get("cpu", "0")).ceil())

@@ -1,0 +1,29 @@
+"""The built-in passes in their order. Inside a stage they run in this order; what follows depends on what stands before.
+
+The order reproduces upstream's: jax and mpi variables stand before the user's, those of torch, xgboost and flux after
+them, and the user's own values come last of all (passes/user.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.passes.coscheduling import COSCHEDULING
+from jobset_compiler.passes.initializers import INITIALIZERS
+from jobset_compiler.passes.sizing import SIZING
+from jobset_compiler.passes.torch import TORCH
+from jobset_compiler.passes.torchtune import TORCHTUNE
+from jobset_compiler.passes.user import USER, USER_ENV
+
+if TYPE_CHECKING:
+    from jobset_compiler.passes.api import Pass
+
+BUILTIN: tuple[Pass, ...] = (
+    SIZING,
+    INITIALIZERS,
+    USER_ENV,
+    TORCH,
+    TORCHTUNE,
+    USER,
+    COSCHEDULING,
+)

@@ -1,0 +1,86 @@
+"""torch: the PET_* variables that torchrun reads, and the rendezvous port.
+
+Source: pkg/runtime/framework/plugins/torch/torch.go of every release. Nothing is injected without spec.trainer (Q2),
+and only into the first PodSet with the trainer ancestor (Q31).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import NODE
+from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.nproc import processes_per_node
+from jobset_compiler.passes.torchtune import runs_torchtune
+from jobset_compiler.profiles import features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.resolve.plan import Plan
+
+TRAINER_PORT = 29500
+COMPLETION_INDEX = {"fieldRef": {"fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
+RESERVED_ENV = ("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT")
+
+
+def applies(plan: Plan) -> bool:
+    return plan.policy_name == "torch"
+
+
+def first_node(plan: Plan) -> str:
+    """The address of the first trainer pod: always the job called node and the TrainJob's name (Q30)."""
+    return f"{plan.job.name}-{NODE}-0-0.{plan.job.name}"
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    pods = plan.trainer_pods()
+    rendezvous = _rendezvous(plan)
+    if pods is not None and plan.trainer is not None and pods.container(NODE) is not None:
+        for entry, because in rendezvous:
+            # torchtune gets its master as an argument instead.
+            if not (runs_torchtune(plan) and entry["name"].startswith("PET_MASTER_")):
+                yield SetEnv(pods.name, NODE, entry, because)
+        yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
+    if plan.profile.has(features.ENV_INJECTION):
+        yield from _inject(plan, [entry for entry, _ in rendezvous])
+
+
+def _rendezvous(plan: Plan) -> list[tuple[dict[str, Any], Any]]:
+    """The five variables in order, each with the path in the TrainJob that it goes back to."""
+    pods = plan.trainer_pods()
+    processes = processes_per_node(plan)
+    return [
+        ({"name": "PET_NNODES", "value": str(pods.count if pods else 1)}, ("spec", "trainer", "numNodes")),
+        ({"name": "PET_NPROC_PER_NODE", "value": str(processes.value)}, processes.because),
+        ({"name": "PET_NODE_RANK", "valueFrom": COMPLETION_INDEX}, ()),
+        ({"name": "PET_MASTER_ADDR", "value": first_node(plan)}, ("metadata", "name")),
+        ({"name": "PET_MASTER_PORT", "value": str(TRAINER_PORT)}, ()),
+    ]
+
+
+def _inject(plan: Plan, entries: list[dict[str, Any]]) -> Iterator[Edit | Diagnostic]:
+    """envInjection.targets: containers first, then init containers of that name (#3516)."""
+    torch = plan.policy.torch if plan.policy else None
+    for target in torch.env_injection if torch else ():
+        pods = plan.pod_set(target.job)
+        for name in target.containers:
+            if pods is not None and pods.container(name) is not None:
+                for entry in entries:
+                    yield SetEnv(pods.name, name, entry)
+            elif pods is not None and pods.init_container(name) is not None:
+                for entry in entries:
+                    yield SetEnv(pods.name, name, entry, init=True)
+            else:
+                yield Diagnostic(
+                    INJECTION_TARGET_MISSING,
+                    f'envInjection target podSet "{target.job}" container "{name}" not found in runtime template',
+                    document=plan.runtime.document,
+                    at=("spec", "mlPolicy", "torch", "envInjection", "targets"),
+                    stage="build",
+                )
+
+
+TORCH = Pass("torch", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/torch/torch.go",))

@@ -1,0 +1,125 @@
+"""torchtune: recipe, configuration and rendezvous of `tune run`, chosen from nodes, processes, GPUs and arguments.
+
+Source: pkg/runtime/framework/plugins/torch/torchtune.go of every release.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, RewriteTrainer
+from jobset_compiler.passes.nproc import Processes, processes_per_node
+from jobset_compiler.profiles import features
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.plan import Plan
+
+ENTRYPOINT = ("tune", "run")
+MANAGED_CONFIGS = ("output_dir", "tokenizer.path", "checkpointer.checkpoint_dir", "tokenizer.merges_file")
+CARRIED_BEFORE_MERGES_FILE = MANAGED_CONFIGS[:3]
+
+
+class Recipe(NamedTuple):
+    """name: `full_finetune_distributed`; suffix of the configuration: `_full`."""
+
+    name: str
+    suffix: str
+
+
+def runs_torchtune(plan: Plan) -> bool:
+    """The TrainJob's own command is exactly `tune run`."""
+    return plan.job.trainer is not None and plan.job.trainer.command == ENTRYPOINT
+
+
+def applies(plan: Plan) -> bool:
+    return plan.policy_name == "torch" and runs_torchtune(plan) and plan.trainer_node() is not None
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    pods = plan.trainer_pods()
+    assert plan.trainer is not None and pods is not None
+    processes = processes_per_node(plan)
+    command = list(ENTRYPOINT)
+    if needs_rendezvous(plan.profile, pods.count, processes):
+        command.append(f"--rdzv_endpoint={plan.job.name}-{NODE}-0-0.{plan.job.name}:29500")
+    recipe = choose_recipe(plan.profile, pods.count, processes, plan.trainer.args or ())
+    command += [recipe.name, "--config", model_of(plan.job.runtime_ref.name) + recipe.suffix]
+    yield RewriteTrainer((*command, *_carried_overrides(plan)), plan.trainer.args, because=("spec", "trainer", "command"))
+
+
+def needs_rendezvous(profile: Profile, nodes: int, processes: Processes) -> bool:
+    """More than one node or device, as far as the release can tell."""
+    if profile.has(features.TUNE_DEVICES_FROM_GPUS):
+        several = processes.value > 1 if isinstance(processes.value, int) else processes.gpus > 1
+        return nodes > 1 or several
+    return nodes > 1 or processes.value != 1
+
+
+def single_device(profile: Profile, nodes: int, processes: Processes) -> bool:
+    one_gpu = processes.gpus == 1 and profile.has(features.TUNE_DEVICES_FROM_GPUS)
+    return nodes == 1 and (processes.value == 1 or one_gpu)
+
+
+def choose_recipe(profile: Profile, nodes: int, processes: Processes, args: tuple[str, ...]) -> Recipe:
+    """The recipe table of facts 2.12; on several nodes LoRA arguments are ignored (quirk Q35)."""
+    qlora = profile.has(features.TUNE_LORA) and uses_qlora(profile, args)
+    lora = profile.has(features.TUNE_LORA) and uses_lora(args)
+    if single_device(profile, nodes, processes):
+        if qlora:
+            return Recipe("lora_finetune_single_device", "_qlora_single_device")
+        if lora:
+            return Recipe("lora_finetune_single_device", "_lora_single_device")
+        return Recipe("full_finetune_single_device", "_full_single_device")
+    if nodes == 1 and qlora:
+        return Recipe("lora_finetune_distributed", "_qlora")
+    if nodes == 1 and lora:
+        return Recipe("lora_finetune_distributed", "_lora")
+    return Recipe("full_finetune_distributed", "_full_multinode" if nodes > 1 else "_full")
+
+
+def uses_lora(args: tuple[str, ...]) -> bool:
+    return any("model.lora_attn_modules" in arg for arg in args)
+
+
+def uses_qlora(profile: Profile, args: tuple[str, ...]) -> bool:
+    """quantize_base without use_dora; before 2.3 the values of both are not looked at (quirk Q34)."""
+    given = _is_true if profile.has(features.TUNE_BOOLEAN_ARGUMENTS) else _is_named
+    return given(args, "model.quantize_base") and not given(args, "model.use_dora")
+
+
+def _is_named(args: tuple[str, ...], name: str) -> bool:
+    return any(name in arg for arg in args)
+
+
+def _is_true(args: tuple[str, ...], name: str) -> bool:
+    pairs = (arg.partition("=") for arg in args)
+    return any(equals and name in key and value.strip().lower() == "true" for key, equals, value in pairs)
+
+
+def model_of(runtime_name: str) -> str:
+    """The model that a runtime's *name* stands for (quirk Q56): torchtune-llama3.2-1b is llama3_2/1B; "" for other shapes."""
+    parts = runtime_name.split("-")
+    return f"{parts[1].replace('.', '_')}/{parts[2].upper()}" if len(parts) == 3 else ""
+
+
+def _carried_overrides(plan: Plan) -> tuple[str, ...]:
+    """The items of the runtime's own command that the controller keeps; everything else of it is lost."""
+    kept = MANAGED_CONFIGS if plan.profile.has(features.TUNE_MERGES_FILE) else CARRIED_BEFORE_MERGES_FILE
+    return tuple(
+        item
+        for job in replicated_jobs(plan.template)
+        if ancestor_of(job) == TRAINER
+        for container in pod_spec_of(job).get("containers", ())
+        if container["name"] == NODE
+        for item in container.get("command", ())
+        if item.split("=")[0] in kept
+    )
+
+
+TORCHTUNE = Pass("torchtune", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/torch/torchtune.go",))

@@ -1,0 +1,72 @@
+"""The user's own image, command, args, environment and resources, folded into the node containers.
+
+Source: Trainer() in pkg/runtime/framework/plugins/jobset/builder.go. Upstream upserts the environment once more after
+all plugins, so the user's value wins over a plugin's wherever admission let it through.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.api.env import applied
+from jobset_compiler.api.runtime import NODE, TRAINER
+from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetArgs, SetCommand, SetEnv, SetImage, SetResources
+from jobset_compiler.profiles import features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.resolve.plan import Plan
+
+SPEC = ("spec", "trainer")
+
+
+def user_env(plan: Plan, pod_set: str) -> Iterator[SetEnv]:
+    """The TrainJob's environment for the node container of that PodSet, in order."""
+    if plan.job.trainer is not None:
+        for index, entry in enumerate(plan.job.trainer.env):
+            yield SetEnv(pod_set, NODE, applied(entry), because=(*SPEC, "env", index))
+
+
+def has_trainer(plan: Plan) -> bool:
+    return plan.trainer is not None
+
+
+def adopts_environment(plan: Plan) -> bool:
+    """Policies that place the user's environment before their own variables: torch, xgboost, flux and none at all."""
+    return plan.trainer is not None and plan.policy_name in ("", "torch", "xgboost", "flux")
+
+
+def run_env(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    pods = plan.trainer_pods()
+    if pods is not None and pods.container(NODE) is not None:
+        yield from user_env(plan, pods.name)
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    trainer = plan.trainer
+    assert trainer is not None
+    mpi = plan.policy.mpi if plan.policy else None
+    node_is_worker = mpi is not None and mpi.run_launcher_as_node and plan.profile.has(features.MPI_NODE_GETS_ENV)
+    for pods in plan.pod_sets:
+        if pods.container(NODE) is None:
+            continue
+        if pods.ancestor == TRAINER:
+            if trainer.image is not None:
+                yield SetImage(pods.name, NODE, trainer.image, because=(*SPEC, "image"))
+            if trainer.command is not None:
+                yield SetCommand(pods.name, NODE, trainer.command, because=(*SPEC, "command"))
+            if trainer.args is not None:
+                yield SetArgs(pods.name, NODE, trainer.args, because=(*SPEC, "args"))
+        if pods.ancestor == TRAINER or (node_is_worker and pods.name == NODE):
+            yield from user_env(plan, pods.name)
+            wanted = trainer.resources_per_node
+            if wanted and plan.profile.has(features.RESOURCES_REPLACED):
+                yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because=(*SPEC, "resourcesPerNode"))
+
+
+POLICIES = frozenset({"torch", "torchtune", "mpi", "jax", "xgboost", "flux", "trainjob-status"})
+
+USER_ENV = Pass("user-env", CONTAINERS, adopts_environment, run_env, cites=("pkg/runtime/framework/plugins/torch/torch.go",))
+USER = Pass("user", CONTAINERS, has_trainer, run, overrides=POLICIES, cites=("pkg/runtime/framework/plugins/jobset/builder.go",))

@@ -1,0 +1,8 @@
+"""Releases as data: features, profiles, and which profile has which feature."""
+
+from __future__ import annotations
+
+from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, find
+from jobset_compiler.profiles.profile import Feature, Profile
+
+__all__ = ["NEWEST", "PROFILES", "Feature", "Profile", "find"]

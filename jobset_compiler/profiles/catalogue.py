@@ -1,0 +1,120 @@
+"""The releases, oldest first; each is the one before with some features added and some gone."""
+
+from __future__ import annotations
+
+from jobset_compiler.profiles import features as f
+from jobset_compiler.profiles.profile import Profile
+
+V2_0 = Profile(
+    name="v2.0",
+    trainer="2.0.1",
+    jobset="0.8.2",
+    kubernetes="1.32",
+    features=frozenset(
+        feature.slug
+        for feature in (
+            f.RESOURCES_REPLACED,
+            f.FIRST_TRAINER_COUNT_FOR_ALL,
+            f.NPROC_FROM_EACH_LIST,
+            f.RUNTIME_NPROC,
+            f.TUNE_OLD_MODELS,
+            f.GANG_LABEL_FOR_ANY_POLICY,
+            f.NAME_CHECKED_BY_WEBHOOK,
+            f.CHECKS_NEED_NPROC,
+            f.LAUNCHER_REPLICAS_CHECKED,
+            f.DUPLICATE_TARGETS_REFUSED,
+            f.VALUES_AS_GO_SYNTAX,
+            f.OWNER_FIELDS_NAMED,
+        )
+    ),
+    policies=("torch", "mpi"),
+    override_field="podSpecOverrides",
+)
+
+V2_1 = V2_0.derive(
+    "v2.1",
+    trainer="2.1.0",
+    jobset="0.10.1",
+    kubernetes="1.34",
+    override_field="podTemplateOverrides",
+    add=(
+        f.PATCHES_POD_METADATA,
+        f.NPROC_FROM_REQUESTS_THEN_LIMITS,
+        f.TUNE_LORA,
+        f.TUNE_DEVICES_FROM_GPUS,
+        f.TUNE_MERGES_FILE,
+        f.TUNE_LORA_RULES,
+        f.MPI_SLOTS_FROM_GPUS,
+        f.MPI_NODE_GETS_ENV,
+        f.POD_LEVEL_HUGEPAGES,
+        f.ANCESTOR_CONTAINERS_CHECKED,
+        f.DEPRECATION_WARNED,
+    ),
+    drop=(
+        f.FIRST_TRAINER_COUNT_FOR_ALL,
+        f.NPROC_FROM_EACH_LIST,
+        f.TUNE_OLD_MODELS,
+        f.GANG_LABEL_FOR_ANY_POLICY,
+        f.NAME_CHECKED_BY_WEBHOOK,
+        f.LAUNCHER_REPLICAS_CHECKED,
+        f.DUPLICATE_TARGETS_REFUSED,
+        f.VALUES_AS_GO_SYNTAX,
+        f.OWNER_FIELDS_NAMED,
+    ),
+)
+
+V2_2 = V2_1.derive(
+    "v2.2",
+    trainer="2.2.1",
+    jobset="0.11.1",
+    kubernetes="1.36",
+    override_field="runtimePatches",
+    policies=("jax", "xgboost", "flux"),
+    add=(
+        f.PATCHES_JOB_METADATA,
+        f.GANG_COUNTS_RESOURCES_PER_NODE,
+        f.PATCH_MANAGER_CHECKED,
+        f.LABELS_MEASURED_IN_BYTES,
+        f.INTEGER_FORMATS_NAMED,
+        f.CEL_HIDES_OBJECT_VALUES,
+    ),
+    drop=(f.PATCHES_POD_METADATA, f.RUNTIME_NPROC, f.CHECKS_NEED_NPROC),
+)
+
+V2_3 = V2_2.derive(
+    "v2.3",
+    trainer="2.3.0",
+    jobset="0.12.0",
+    kubernetes="1.36",
+    add=(
+        f.PATCHES_WHOLE_JOBSET,
+        f.RESOURCES_MERGED,
+        f.COUNTS_BY_NAME,
+        f.INIT_CONTAINER_PORTS_SYNCED,
+        f.ENV_INJECTION,
+        f.TUNE_BOOLEAN_ARGUMENTS,
+        f.TUNE_ARGUMENT_RULES,
+        f.MPI_KEY_MODES,
+        f.ENDPOINTS_OF_ALL_REPLICAS,
+        f.MPI_RESERVED_ENV,
+        f.JAX_NEEDS_NO_TRAINER_JOB,
+        f.FLUX_RUNTIME_COMMAND,
+        f.FLUX_SHARED_MEMORY,
+        f.FLUX_RESOURCE_SPEC,
+        f.MULTIKUEUE_LEFT_ALONE,
+        f.RUNTIME_WEBHOOK_OPT_OUT,
+        f.INITIALIZER_MOUNT_CHECKED,
+        f.DEPRECATION_PAGE_MOVED,
+        f.JOBSET_ERRORS_STRUCTURED,
+    ),
+    drop=(f.RESOURCES_REPLACED, f.GANG_COUNTS_RESOURCES_PER_NODE),
+)
+
+PROFILES = (V2_0, V2_1, V2_2, V2_3)
+NEWEST = V2_3
+
+
+def find(name: str) -> Profile | None:
+    """The profile of a release: "v2.3", "2.3" or "2.3.0"; None for a release that is not known."""
+    minor = ".".join(name.removeprefix("v").split(".")[:2])
+    return next((profile for profile in PROFILES if profile.name == f"v{minor}"), None)

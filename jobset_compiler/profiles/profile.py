@@ -1,0 +1,66 @@
+"""What a release is: a name, the versions behind it, and the set of features that it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from jobset_compiler.kube.table import TypeTable
+
+
+class Feature(NamedTuple):
+    """One behaviour by which releases differ, consulted in exactly one place of the code.
+
+    `evidence` is "ran upstream" (conformance corpus), "read upstream" or "documentation".
+    """
+
+    slug: str
+    sentence: str
+    cites: tuple[str, ...] = ()
+    evidence: str = "ran upstream"
+
+
+class Profile(NamedTuple):
+    """A release of Kubeflow Trainer with the JobSet and Kubernetes libraries that it pins."""
+
+    name: str
+    trainer: str
+    jobset: str
+    kubernetes: str
+    features: frozenset[str]
+    policies: tuple[str, ...]
+    override_field: str
+
+    def has(self, feature: Feature) -> bool:
+        return feature.slug in self.features
+
+    def types(self) -> TypeTable:
+        """The type table of this release (loaded on first use)."""
+        from jobset_compiler.kube import table
+
+        return table.load(self.name)
+
+    def derive(
+        self,
+        name: str,
+        *,
+        trainer: str,
+        jobset: str,
+        kubernetes: str,
+        add: tuple[Feature, ...] = (),
+        drop: tuple[Feature, ...] = (),
+        policies: tuple[str, ...] = (),
+        override_field: str | None = None,
+    ) -> Profile:
+        """The next release: this one's features without `drop`, with `add`; `policies` are the ML policies that it brings."""
+        gone = {feature.slug for feature in drop}
+        assert gone <= self.features, f"{name} drops what {self.name} has not: {gone - self.features}"
+        return Profile(
+            name=name,
+            trainer=trainer,
+            jobset=jobset,
+            kubernetes=kubernetes,
+            features=(self.features - gone) | {feature.slug for feature in add},
+            policies=self.policies + policies,
+            override_field=override_field or self.override_field,
+        )

@@ -1,0 +1,1 @@
+"""Documents -> Plan: finding the runtime, merging patches and resources."""

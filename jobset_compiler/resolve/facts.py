@@ -1,0 +1,26 @@
+"""What only a cluster knows. Everything is optional: the default is "unknown", and then a placeholder or a requirement stands in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class SSHKeys(NamedTuple):
+    """A key pair for the MPI secret: PEM private key and authorized_keys line, as text."""
+
+    private: str
+    public: str
+
+
+class Facts(NamedTuple):
+    """uid: of the TrainJob when the document has none; priority_classes: those that exist (None: unknown)."""
+
+    uid: str = ""
+    priority_classes: frozenset[str] | None = None
+    ssh_keys: SSHKeys | None = None
+    certificate_authority: str = ""
+    operator_namespace: str = "kubeflow-system"
+    feature_gates: frozenset[str] = frozenset()
+
+
+NO_FACTS = Facts()

@@ -1,0 +1,79 @@
+"""A TrainJob's overrides merged into the runtime's JobSet spec, as each release merges them.
+
+Whatever their spelling, overrides arrive as JobPatches (api/trainjob.py). Releases differ in how far a patch reaches:
+pod spec, pod template, Job template, or (from 2.3, #3709) the whole JobSet spec, where an unknown job is added.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.kube.merge import merge
+from jobset_compiler.kube.retype import retype
+from jobset_compiler.profiles import features
+
+if TYPE_CHECKING:
+    from jobset_compiler.api.trainjob import JobPatch, Patch
+    from jobset_compiler.kube.table import TypeTable
+    from jobset_compiler.profiles import Profile
+
+Tree = dict[str, Any]
+
+
+class Patched(NamedTuple):
+    """The merged JobSet spec, and for each job of it the JobPatches that were merged into it, in order."""
+
+    template: Tree
+    applied: tuple[tuple[str, JobPatch], ...]
+
+
+def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) -> Patched:
+    """The JobSet spec after all patches, in their order (the last one wins).
+
+    Source: mergePodSpecOverrides (2.0), mergePodTemplateOverrides (2.1), mergeRuntimePatches (2.2, 2.3) in
+    pkg/runtime/core/trainingruntime.go.
+    """
+    jobs = [patch for patch in patches if patch.jobs]
+    if not jobs:
+        return Patched(template, ())
+    if profile.has(features.PATCHES_WHOLE_JOBSET):
+        return _whole_jobset(template, jobs, profile.types())
+    return _job_by_job(template, jobs, profile.types())
+
+
+def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+    jobs = list(template.get("replicatedJobs", ()))
+    applied: list[tuple[str, JobPatch]] = []
+    for patch in patches:
+        for job_patch in patch.jobs:
+            if job_patch.template is None:
+                continue
+            for index, job in enumerate(jobs):
+                if job["name"] == job_patch.job:
+                    merged = merge(job["template"], job_patch.template, types, "batch.JobTemplateSpec")
+                    jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
+                    applied.append((job_patch.job, job_patch))
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied))
+
+
+def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+    order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
+    applied: list[tuple[str, JobPatch]] = []
+    for patch in patches:
+        jobs = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
+        merged = merge(template, {"replicatedJobs": jobs}, types, "jobset.JobSetSpec")
+        template = retype(merged, types, "jobset.JobSetSpec")[0]
+        applied.extend((job.job, job) for job in patch.jobs)
+    # An unknown name sorts like the first job (Go's zero value for a missing key): quirk Q10.
+    jobs = sorted(template.get("replicatedJobs", ()), key=lambda job: order.get(job["name"], 0))
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied))
+
+
+def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:
+    """The JobSet's labels and annotations: the runtime template's, overlaid by each patch in order."""
+    for patch in patches:
+        if patch.labels:
+            labels = {**labels, **patch.labels}
+        if patch.annotations:
+            annotations = {**annotations, **patch.annotations}
+    return dict(sorted(labels.items())), dict(sorted(annotations.items()))

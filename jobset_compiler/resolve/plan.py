@@ -1,0 +1,111 @@
+"""The Plan: what a TrainJob and its runtime come to before any policy has acted. Passes read it; only the driver makes new ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.api.runtime import NODE, TRAINER
+
+if TYPE_CHECKING:
+    from jobset_compiler.api.runtime import MLPolicy, PodGroupPolicy, Runtime
+    from jobset_compiler.api.trainjob import TrainJob, Trainer
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.facts import Facts
+
+Tree = dict[str, Any]
+
+
+class PodContainer(NamedTuple):
+    """A container of a PodSet as passes see it. The fields that are None are left as the template has them."""
+
+    name: str
+    env: tuple[Tree, ...]
+    ports: tuple[Tree, ...]
+    mounts: tuple[Tree, ...]
+    env_from: tuple[Tree, ...] = ()
+    image: str | None = None
+    command: tuple[str, ...] | None = None
+    args: tuple[str, ...] | None = None
+    resources: Tree | None = None
+
+
+class PodSet(NamedTuple):
+    """The pods of one replicatedJob, in the order of the runtime template.
+
+    count: pods of one Job (parallelism and completions); replicas: Jobs. `added` containers come after the template's.
+    """
+
+    name: str
+    ancestor: str | None
+    count: int
+    replicas: int
+    containers: tuple[PodContainer, ...]
+    init_containers: tuple[PodContainer, ...]
+    volumes: tuple[Tree, ...]
+    added_init_containers: tuple[Tree, ...] = ()
+
+    def container(self, name: str) -> PodContainer | None:
+        return next((container for container in self.containers if container.name == name), None)
+
+    def init_container(self, name: str) -> PodContainer | None:
+        return next((container for container in self.init_containers if container.name == name), None)
+
+
+class Plan(NamedTuple):
+    """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in.
+
+    `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
+    command. `objects` are the companions that passes added (ConfigMaps, Secrets).
+    """
+
+    profile: Profile
+    facts: Facts
+    job: TrainJob
+    runtime: Runtime
+    labels: dict[str, str]
+    annotations: dict[str, str]
+    template: Tree
+    pod_sets: tuple[PodSet, ...]
+    trainer: Trainer | None
+    pod_labels: tuple[tuple[str, str], ...] = ()
+    pod_annotations: tuple[tuple[str, str], ...] = ()
+    objects: tuple[Tree, ...] = ()
+
+    @property
+    def policy(self) -> MLPolicy | None:
+        return self.runtime.ml_policy
+
+    @property
+    def policy_name(self) -> str:
+        """The ML policy selected by the runtime: "torch", "mpi", "jax", "xgboost", "flux", or "" for none (PlainML)."""
+        return self.runtime.ml_policy.name if self.runtime.ml_policy else ""
+
+    @property
+    def pod_group_policy(self) -> PodGroupPolicy | None:
+        return self.runtime.pod_group_policy
+
+    def pod_set(self, name: str) -> PodSet | None:
+        return next((pod_set for pod_set in self.pod_sets if pod_set.name == name), None)
+
+    def by_ancestor(self, ancestor: str) -> PodSet | None:
+        """The first PodSet whose Job template carries that ancestor label."""
+        return next((pod_set for pod_set in self.pod_sets if pod_set.ancestor == ancestor), None)
+
+    def trainer_pods(self) -> PodSet | None:
+        return self.by_ancestor(TRAINER)
+
+    def trainer_node(self) -> PodContainer | None:
+        """The container called node in the first PodSet with the trainer ancestor: where ML policies inject."""
+        pod_set = self.by_ancestor(TRAINER)
+        return pod_set.container(NODE) if pod_set else None
+
+    @property
+    def subdomain(self) -> str:
+        """The headless service that names the pods: network.subdomain, else the JobSet's name."""
+        subdomain: str = self.template.get("network", {}).get("subdomain") or self.job.name
+        return subdomain
+
+
+def replicated_jobs(template: Tree) -> list[Tree]:
+    jobs: list[Tree] = template.get("replicatedJobs", [])
+    return jobs

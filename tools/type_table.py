@@ -1,0 +1,269 @@
+"""Write the type tables `jobset_compiler/kube/tables/v2_*.py` from recorded facts about the Go types and the CRD schemas.
+
+    python tools/type_table.py FACTS_FOLDER
+
+FACTS_FOLDER holds, per release, `types-v2.N.json` (the Go struct fields in order: JSON name, type, omitempty, patch
+strategy and merge key) and `crd-v2.N.json` (what the CRD schemas add: required, defaults, enums, limits, list keys,
+CEL rules). The first release is written whole, every later one as the types that differ from the one before, so that
+a release's table reads as the list of what that release changed.
+
+The row format is described in `jobset_compiler/kube/table.py`, which reads it.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+RELEASES = ("v2.0", "v2.1", "v2.2", "v2.3")
+TABLES = pathlib.Path(__file__).resolve().parent.parent / "jobset_compiler" / "kube" / "tables"
+PACKAGES = {
+    "core/v1": "core",
+    "batch/v1": "batch",
+    "meta/v1": "meta",
+    "autoscaling/v2": "autoscaling",
+    "jobset/v1alpha2": "jobset",
+    "trainer/v1alpha1": "trainer",
+    "scheduler-plugins/scheduling/v1alpha1": "coscheduling",
+    "volcano/scheduling/v1beta1": "volcano",
+}
+ROOTS = {
+    "TrainJob": "trainer/v1alpha1.TrainJob",
+    "TrainingRuntime": "trainer/v1alpha1.TrainingRuntime",
+    "JobSet": "jobset/v1alpha2.JobSet",
+}
+# The fields that a CRD keeps of metadata inside a template (controller-gen's embedded object metadata).
+EMBEDDED_METADATA = ("name", "namespace", "labels", "annotations", "finalizers")
+# What each CEL rule is about; the predicates stand in jobset_compiler/admission/cel.py under these names.
+RULES = {
+    "self == oldSelf": "immutable",
+    "StartupPolicy and DependsOn": "in-order-excludes-depends-on",
+    "namespace cannot be set": "claim-template-without-namespace",
+    "storageUri may be empty": "storage-uri",
+    "ManagedBy must be": "managed-by",
+    "lastUpdatedTime is required": "last-updated-time-required",
+    "must match RFC 1035": "name-is-dns-1035",
+    "no more than 63": "name-length",
+    "NumProcPerNode must be equal": "torch-num-proc-per-node",
+    "NumProcPerNode in fluxPolicy": "at-least-one",
+    "containerNames must not include": "not-the-node-container",
+    "Only one of the policy": "one-policy",
+    "numNodes should not be set": "num-nodes-excludes-elastic-policy",
+    "storageUri": "storage-uri",
+}
+CONSTRAINTS = {
+    "default": "default",
+    "enum": "enum",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "minLength": "minLength",
+    "maxLength": "maxLength",
+    "minItems": "minItems",
+    "maxItems": "maxItems",
+    "minProperties": "minProperties",
+    "format": "format",
+}
+QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+"
+
+
+def short(name: str) -> str:
+    package, _, base = name.rpartition(".")
+    return f"{PACKAGES[package]}.{base}"
+
+
+class Release:
+    def __init__(self, folder: pathlib.Path, name: str) -> None:
+        facts = json.loads((folder / f"types-{name}.json").read_text())
+        self.go: dict[str, list[dict[str, Any]]] = facts["types"]
+        self.schemas: dict[str, Any] = json.loads((folder / f"crd-{name}.json").read_text())["schemas"]
+        self.constraints: dict[tuple[str, str], dict[str, Any]] = {}
+        self.self_rules: dict[str, tuple[Any, ...]] = {}
+        self.absent: dict[tuple[str, str], set[str]] = {}
+        for kind, root in ROOTS.items():
+            self.walk_struct(root, self.schemas[kind], root=kind)
+
+    def fields(self, name: str) -> list[dict[str, Any]]:
+        out: list[dict[str, Any]] = []
+        for field in self.go[name]:
+            out.extend(self.fields(field["type"][1:]) if field.get("inline") else [field])
+        return out
+
+    def walk_struct(self, name: str, schema: dict[str, Any], root: str | None = None) -> None:
+        if root:
+            rules = rule_names(schema)
+            if rules:
+                self.self_rules[short(name)] = rules
+        properties = schema.get("properties", {})
+        for field in self.fields(name):
+            key = field["json"]
+            if key in properties and not (root and key == "metadata"):
+                sub = properties[key]
+                found = constraint(sub)
+                if key in schema.get("required", []):
+                    found["required"] = True
+                known = self.constraints.setdefault((name, key), found)
+                # The transition rule on a patch's securityContext belongs to that field alone and is recorded there.
+                assert known == found, (name, key, known, found)
+                self.walk(field["type"], sub)
+
+    def walk(self, type_: Any, schema: dict[str, Any]) -> None:
+        if isinstance(type_, str):
+            if type_.startswith("#"):
+                name = type_[1:]
+                if name != "meta/v1.ObjectMeta":
+                    self.walk_struct(name, schema)
+        elif "list" in type_:
+            self.walk(type_["list"], schema.get("items", {}))
+        elif "map" in type_:
+            self.walk(type_["map"], schema.get("additionalProperties", {}))
+
+    def type_text(self, type_: Any, top: bool) -> str:
+        if isinstance(type_, str):
+            if not type_.startswith("#"):
+                return type_
+            if type_ == "#meta/v1.ObjectMeta" and not top:
+                return "meta.EmbeddedObjectMeta"
+            return short(type_[1:])
+        if "list" in type_:
+            return "[]" + self.type_text(type_["list"], False)
+        if "map" in type_:
+            return "{}" + self.type_text(type_["map"], False)
+        return str(type_["scalar"])
+
+    def rows(self, name: str) -> tuple[Any, ...]:
+        top = name in {"batch/v1.Job", "core/v1.ConfigMap", "core/v1.Secret", "core/v1.Service", *ROOTS.values()} or name.endswith(
+            (".PodGroup", ".ClusterTrainingRuntime")
+        )
+        out = []
+        for field in self.fields(name):
+            omit = "omitempty" if field.get("omitempty") else ""
+            if field.get("omitzero"):
+                omit = "omitzero"
+            extra = dict(self.constraints.get((name, field["json"]), {}))
+            if "patchMergeKey" in field:
+                extra["merge"] = field["patchMergeKey"]
+            elif "patchStrategy" in field and "merge" in field["patchStrategy"]:
+                extra["merge"] = ""
+            if "retainKeys" in field.get("patchStrategy", ""):
+                extra["retainKeys"] = True
+            text = ("*" if field.get("ptr") else "") + self.type_text(field["type"], top)
+            out.append((field["json"], text, omit, extra) if extra else (field["json"], text, omit))
+        return tuple(out)
+
+    def table(self) -> dict[str, tuple[Any, ...]]:
+        table = {short(name): self.rows(name) for name in sorted(self.go) if name != "meta/v1.TypeMeta"}
+        table["meta.EmbeddedObjectMeta"] = tuple(
+            row for row in table["meta.ObjectMeta"] if row[0] in EMBEDDED_METADATA
+        )
+        return dict(sorted(table.items()))
+
+
+def rule_names(schema: dict[str, Any]) -> tuple[Any, ...]:
+    out = []
+    for rule in schema.get("x-kubernetes-validations", []):
+        text = rule["rule"] if rule["rule"] in RULES else rule["message"]
+        slug = next(slug for part, slug in RULES.items() if part in text)
+        out.append((slug, rule["message"]))
+    return tuple(out)
+
+
+def constraint(schema: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, name in CONSTRAINTS.items():
+        if key in schema:
+            value = schema[key]
+            out[name] = tuple(value) if isinstance(value, list) else value
+    if out.get("format") in ("int32", "int64"):
+        del out["format"]  # follows from the Go type
+    pattern = schema.get("pattern", "")
+    if pattern and not pattern.startswith(QUANTITY_PATTERN):
+        out["pattern"] = pattern
+    kind = schema.get("x-kubernetes-list-type")
+    if kind in ("map", "set"):
+        out["list"] = kind
+    if kind == "map":
+        out["keys"] = tuple(schema["x-kubernetes-list-map-keys"])
+    if schema.get("x-kubernetes-map-type") == "atomic":
+        out["atomic"] = True
+    rules = rule_names(schema)
+    if rules:
+        out["rules"] = rules
+    for key in ("items", "additionalProperties"):
+        element = schema.get(key)
+        if isinstance(element, dict):
+            inner = constraint(element)
+            inner.pop("keys", None)
+            if inner:
+                out["item"] = inner
+    return out
+
+
+def literal(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
+def row_text(row: tuple[Any, ...]) -> str:
+    parts = [json.dumps(part) for part in row[:3]]
+    if len(row) > 3:
+        parts.append("{" + ", ".join(f"{json.dumps(k)}: {python(v)}" for k, v in row[3].items()) + "}")
+    return "(" + ", ".join(parts) + ")"
+
+
+def python(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(python(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k)}: {python(v)}" for k, v in value.items()) + "}"
+    return literal(value)
+
+
+def write(release: str, before: str | None, table: dict[str, Any], old: dict[str, Any], rules: Any, old_rules: Any) -> None:
+    changed = {name: rows for name, rows in table.items() if old.get(name) != rows}
+    gone = [name for name in old if name not in table]
+    title = f"Types of Kubeflow Trainer {release}, the JobSet release it pins and the Kubernetes API types below them"
+    lines = [f'"""{title}{"" if not before else f": what differs from {before}"}.', ""]
+    lines += ["Generated by `tools/type_table.py`; the row format is described in `jobset_compiler/kube/table.py`.", '"""', ""]
+    lines += ["from __future__ import annotations", "", "# ruff: noqa: E501", ""]
+    lines += ["from typing import Any", ""]
+    module = before.replace(".", "_") if before else ""
+    if before:
+        lines += [f"from jobset_compiler.kube.tables import {module} as before", ""]
+    lines += ["TYPES: dict[str, tuple[tuple[Any, ...], ...]] = {"]
+    if before:
+        lines += ["    **before.TYPES,"]
+    for name, rows in changed.items():
+        if not rows:
+            lines.append(f"    {json.dumps(name)}: (),")
+            continue
+        lines.append(f"    {json.dumps(name)}: (")
+        lines += [f"        {row_text(row)}," for row in rows]
+        lines.append("    ),")
+    lines += ["}"]
+    for name in gone:
+        lines.append(f"del TYPES[{json.dumps(name)}]")
+    lines += ["", "# Rules on a whole object: (name of the predicate, message)."]
+    if before and rules == old_rules:
+        lines.append("ROOT_RULES = before.ROOT_RULES")
+    else:
+        lines.append(f"ROOT_RULES: dict[str, tuple[tuple[str, str], ...]] = {python(rules)}")
+    (TABLES / f"{release.replace('.', '_')}.py").write_text("\n".join(lines) + "\n")
+
+
+def main() -> None:
+    folder = pathlib.Path(sys.argv[1])
+    TABLES.mkdir(parents=True, exist_ok=True)
+    init = TABLES / "__init__.py"
+    if not init.exists():
+        init.write_text('"""One type table a release, each a delta on the one before."""\n')
+    before, old, old_rules = None, {}, {}
+    for release in RELEASES:
+        facts = Release(folder, release)
+        table = facts.table()
+        write(release, before, table, old, facts.self_rules, old_rules)
+        before, old, old_rules = release, table, facts.self_rules
+
+
+if __name__ == "__main__":
+    main()
