@@ -19,6 +19,8 @@ _SYNTAX, _NUMBER, _SPACED, _DASH, _DOT, _SIGN = range(1, 7)
 _ALONE = (_SPACED, _DASH)
 _FIRST: dict[str, int] = {
     **dict.fromkeys(" #,[]{}&*!|>'\"%@`", _SYNTAX),
+    # Unicode's blanks, all those Go's unicode.IsSpace knows: "\xa0{" at the start of a stream is JSON to kubectl.
+    **dict.fromkeys(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)), _SYNTAX),
     **dict.fromkeys("0123456789+", _NUMBER),
     **dict.fromkeys("?:", _SPACED),
     **dict.fromkeys("~=<", _SIGN),

@@ -91,7 +91,7 @@ def test_a_text_some_reader_takes_for_another_type_is_in_double_quotes(text: str
             "é: b",
             "1: 2",
         ),
-        *("1 #2", "-: ", "2001-12-14: x"),
+        *("\xa0", "\u3000a", "\xa0{", "1 #2", "-: ", "2001-12-14: x"),
     ],
 )
 def test_a_text_only_the_syntax_forbids_plain_is_in_single_quotes(text: str) -> None:
@@ -147,7 +147,7 @@ def test_a_text_only_the_syntax_forbids_plain_is_in_single_quotes(text: str) -> 
             "<",
             "<<<",
             "~/x",
-            "...".rstrip(".") + "x",
+            "~b",
         ),
         *(
             "nope",
@@ -166,7 +166,7 @@ def test_a_text_only_the_syntax_forbids_plain_is_in_single_quotes(text: str) -> 
             "_1",
             "a  b",
         ),
-        *("é", "日本", "😀 ok", "\xa0", "\u3000a", "٣", "０"),
+        *("é", "日本", "😀 ok", "a\xa0b", "٣", "０"),
         "a word after another " * 20 + "end",
     ],
 )
