@@ -82,6 +82,16 @@ class TrainJob(NamedTuple):
     typed: dict[str, Any]
 
 
+# What stands for the five random characters that the server appends to generateName.
+GENERATED_SUFFIX = "xxxxx"
+LONGEST_GENERATED_BASE = 58
+
+
+def generated_name(base: str) -> str:
+    """The name that a generateName comes to, with a fixed suffix in place of the server's random one; "" for none."""
+    return base[:LONGEST_GENERATED_BASE] + GENERATED_SUFFIX if base else ""
+
+
 def decode(document: Document, admitted: dict[str, Any], typed: dict[str, Any], override_field: str) -> TrainJob:
     """A TrainJob from its admitted value (pruned, defaulted) and its typed value (after the Go round trip).
 
@@ -94,7 +104,7 @@ def decode(document: Document, admitted: dict[str, Any], typed: dict[str, Any], 
     initializer = spec.get("initializer", {})
     return TrainJob(
         document=document,
-        name=meta.get("name", ""),
+        name=meta.get("name") or generated_name(meta.get("generateName", "")),
         namespace=meta.get("namespace") or DEFAULT_NAMESPACE,
         uid=meta.get("uid", ""),
         labels=meta.get("labels", {}),

@@ -23,6 +23,15 @@ def to_json(objects: Iterable[Mapping[str, Any]]) -> str:
     return f"{_value(value, '')}\n"
 
 
+def compact(value: object) -> str:
+    """One value on one line without blanks, keys sorted: as Go's JSON encoder prints a map."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{_string(key)}:{compact(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(compact, value)) + "]"
+    return _value(value, "")
+
+
 def _value(value: object, pad: str) -> str:
     if isinstance(value, str):
         return _string(value)

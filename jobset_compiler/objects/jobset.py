@@ -121,9 +121,10 @@ def _container(container: Tree, state: PodContainer, struct: Struct, *, ports_sy
         changes["volumeMounts"] = list(state.mounts)
     if state.env_from:
         changes["envFrom"] = [*container.get("envFrom", ()), *state.env_from]
-    if all(container.get(key) == value for key, value in changes.items()):
+    if not changes:
         return container
-    return in_order({**container, **changes}, struct)
+    # An empty command or args clears the runtime's: apply configurations leave out empty lists.
+    return in_order({key: value for key, value in {**container, **changes}.items() if value != []}, struct)
 
 
 def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...]) -> tuple[Tree, ...]:

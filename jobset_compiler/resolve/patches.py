@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.kube.merge import merge
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 
@@ -42,6 +41,8 @@ def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) 
 
 
 def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+    from jobset_compiler.kube.merge import merge
+
     jobs = list(template.get("replicatedJobs", ()))
     applied: list[tuple[str, JobPatch]] = []
     for patch in patches:
@@ -57,6 +58,8 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
 
 
 def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+    from jobset_compiler.kube.merge import merge
+
     order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
     applied: list[tuple[str, JobPatch]] = []
     for patch in patches:
