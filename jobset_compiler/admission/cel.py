@@ -7,14 +7,17 @@ The type table names the rule of each place and its message; the names are expla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, finding
-from jobset_compiler.kube.table import Field, Struct, TypeTable
-from jobset_compiler.profiles import Profile
 from jobset_compiler.profiles.features import CEL_HIDES_OBJECT_VALUES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.table import Field, Struct, TypeTable
+    from jobset_compiler.profiles import Profile
 
 NO_OVERLOAD = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
 LOWER = frozenset("abcdefghijklmnopqrstuvwxyz")

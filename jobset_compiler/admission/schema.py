@@ -6,19 +6,21 @@ pkg/registry/customresource (PrepareForCreate, Validate).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import rule_findings, transition_findings
 from jobset_compiler.kube import names
 from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding
-from jobset_compiler.kube.table import TypeTable
-from jobset_compiler.profiles import Profile
 from jobset_compiler.profiles.features import (
     INTEGER_FORMATS_NAMED,
     LABELS_MEASURED_IN_BYTES,
     OWNER_FIELDS_NAMED,
     VALUES_AS_GO_SYNTAX,
 )
+
+if TYPE_CHECKING:
+    from jobset_compiler.kube.table import TypeTable
+    from jobset_compiler.profiles import Profile
 
 TYPES = {
     "TrainJob": "trainer.TrainJob",
@@ -35,7 +37,8 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     """A document of that kind as the API server of a release would store it, or why it refuses it.
 
     `old` is the object as stored before: then the rules about changes apply too. A finding of kind "Decode" stands alone:
-    no further rule was looked at. The status of a new object is dropped, as the server does.
+    no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
+    The status of a new object is dropped, as the server does.
     """
     type_name = TYPES[kind]
     table = profile.types()
@@ -56,19 +59,8 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
         findings += rule_findings(admitted.rules, profile)
     if old is not None and not findings:
         findings = transition_findings(old, admitted.value, type_name, profile)
-    if admitted.may_not_decode and not findings:
-        problem = typed_problem(admitted.value, table, type_name)
-        if problem:
-            findings = (Finding((), "Decode", problem),)
     pruned = pruned + tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
     return Admitted(admitted.value, pruned, findings)
-
-
-def typed_problem(value: dict[str, Any], table: TypeTable, type_name: str) -> str | None:
-    """What the webhook's decoder says of an object that the schema let pass."""
-    from jobset_compiler.kube.structural.decode import decode_problem
-
-    return decode_problem(value, table, type_name)
 
 
 def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> tuple[Finding, ...]:
@@ -96,19 +88,17 @@ def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tu
     """Root metadata after its round trip through the Go type: (metadata, unknown fields, decode error)."""
     if isinstance(metadata, dict) and is_plain(metadata):
         return metadata, (), None
-    from jobset_compiler.kube.structural.decode import decode_problem
+    from jobset_compiler.kube.retype import retype
 
-    problem = decode_problem(metadata, table, "meta.ObjectMeta")
-    if problem or metadata is None:
-        return {}, (), problem
-    texts = {
-        key: {name: "" if text is None else text for name, text in item.items()}  # Go's map of strings has no null
-        for key, item in metadata.items()
-        if key in STRING_MAPS and item
-    }
-    inner = admit({**metadata, **texts}, table, "meta.ObjectMeta")
-    pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in inner.pruned)
-    return {key: item for key, item in inner.value.items() if item not in ("", {}, [])}, pruned, None
+    typed, problems = retype(metadata, table, "meta.ObjectMeta")
+    if problems or not isinstance(metadata, dict) or not isinstance(typed, dict):
+        message = problems[0].message if problems else None
+        if message and problems[0].path[-1:] == ("uid",):
+            message = message.replace("of type string", "of type types.UID")  # a string type with a name
+        return {}, (), message
+    unknown = admit(metadata, table, "meta.ObjectMeta").pruned
+    pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in unknown)
+    return {name: item for name, item in typed.items() if item is not None}, pruned, None
 
 
 def is_plain(metadata: dict[str, Any]) -> bool:

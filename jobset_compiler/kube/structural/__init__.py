@@ -8,12 +8,14 @@ are checked. The rules themselves stand in `admission/cel.py`; this package only
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
-from jobset_compiler.kube.table import TypeTable
+
+if TYPE_CHECKING:
+    from jobset_compiler.kube.table import TypeTable
 
 __all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding"]
 
@@ -23,15 +25,13 @@ NEWEST = Wording()
 class Admitted(NamedTuple):
     """A document as the server would store it, the fields it drops, and why it refuses it (nothing where it accepts it).
 
-    `value` shares what did not change with the input. `rules` are CEL rules that nobody has evaluated yet, `may_not_decode`
-    is set where the schema lets a value pass that the Go type may not hold.
+    `value` shares what did not change with the input. `rules` are CEL rules that nobody has evaluated yet.
     """
 
     value: dict[str, Any]
     pruned: tuple[Pruned, ...] = ()
     findings: tuple[Finding, ...] = ()
     rules: tuple[PendingRule, ...] = ()
-    may_not_decode: bool = False
 
 
 def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
@@ -42,7 +42,7 @@ def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Word
     out = Walk(wording)
     stored = nodes_of(table).root(type_name).walk(value, None, out)
     pruned = tuple(sorted(out.pruned, key=lambda entry: entry.message)) if out.pruned else ()
-    return Admitted(stored, pruned, tuple(out.findings), tuple(out.rules), out.may_not_decode)
+    return Admitted(stored, pruned, tuple(out.findings), tuple(out.rules))
 
 
 @cache

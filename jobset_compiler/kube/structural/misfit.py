@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.finding import go_json, go_scalar
+from jobset_compiler.kube.structural.finding import go_json, go_scalar, quoted
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.structural.nodes import Node
@@ -75,8 +75,6 @@ def refuse_type(node: Node, value: Any, trail: Trail, out: Walk) -> Any:
             # The schema of an int-or-string is "any of integer, string"; the server repeats the error of the first.
             complaint = type_complaint("integer", "", value)
             out.invalid(trail, complaint, bad_type(complaint), "FieldValueTypeInvalid")
-    else:
-        out.may_not_decode = True
     check_enum(node, value, trail, out)
     return kept
 
@@ -110,11 +108,8 @@ def check_text(node: Node, value: str, trail: Trail, out: Walk) -> None:
         out.invalid(trail, f"should be at least {constraints['minLength']} chars long", value)
     elif "pattern" in constraints and not matches(constraints["pattern"], value):
         out.invalid(trail, f"should match '{constraints['pattern']}'", value)
-    if constraints.get("format") == "date-time":
-        if is_date_time(value):
-            out.may_not_decode = True
-        else:
-            out.invalid(trail, f"must be of type date-time: {go_json(value)}", value, "FieldValueTypeInvalid")
+    if constraints.get("format") == "date-time" and not is_date_time(value):
+        out.invalid(trail, f"must be of type date-time: {quoted(value)}", value, "FieldValueTypeInvalid")
     check_enum(node, value, trail, out)
 
 

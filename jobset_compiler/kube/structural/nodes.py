@@ -23,6 +23,8 @@ SCHEMA_TYPES = {
 QUANTITY_PATTERN = (
     r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
 )
+# A whole number beyond these is a float to the server.
+LEAST, GREATEST = -(2**63), 2**63 - 1
 VALUE_RULES = frozenset({"enum", "minLength", "maxLength", "pattern", "format"})
 
 
@@ -55,39 +57,41 @@ class Node:
 class TextNode(Node):
     """A string, or a boolean without further rules."""
 
-    __slots__ = ("has_value_rules", "python_type")
+    __slots__ = ("has_format", "has_value_rules", "least", "most", "python_type")
 
     def __init__(self, field: Field) -> None:
         super().__init__(field)
-        self.python_type: type = bool if field.kind == "bool" else str
+        self.python_type: type[Any] = bool if field.kind == "bool" else str
         self.has_value_rules = not VALUE_RULES.isdisjoint(field.constraints)
+        self.has_format = "format" in field.constraints or "pattern" in field.constraints
+        self.least: int = field.constraints.get("minLength", 0)
+        self.most: int = field.constraints.get("maxLength", GREATEST)
         if not self.rules and not self.has_value_rules:
             self.plain = self.python_type
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
         if type(value) is not self.python_type:
             return misfit.refuse_type(self, value, trail, out)
-        if self.has_value_rules:
-            misfit.check_text(self, str(value), trail, out)
+        if self.has_value_rules and (
+            self.has_format or not self.least <= len(value) <= self.most or (self.enum and value not in self.enum)
+        ):
+            misfit.check_text(self, value, trail, out)
         if self.rules:
             self.remember_rules(value, trail, out)
         return value
 
 
 class NumberNode(Node):
-    """An integer or a number."""
+    """An integer or a number. That an int32 is in range is for the Go type to say, not for the schema."""
 
-    __slots__ = ("greatest", "has_limits", "least")
+    __slots__ = ("has_limits",)
 
     def __init__(self, field: Field) -> None:
         super().__init__(field)
-        bits = 31 if field.kind == "int32" else 63
-        self.least, self.greatest = -(1 << bits), (1 << bits) - 1
         self.has_limits = "minimum" in field.constraints or "maximum" in field.constraints
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
-        if type(value) is not int or not self.least <= value <= self.greatest:
-            # A float that is nearly whole, or an integer that the schema accepts but the Go type may not hold.
+        if type(value) is not int or not LEAST <= value <= GREATEST:
             value = misfit.refuse_type(self, value, trail, out)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 return value
@@ -101,18 +105,17 @@ class NumberNode(Node):
 class IntOrStringNode(Node):
     """An int-or-string; a quantity is one with a pattern for its texts."""
 
-    __slots__ = ("greatest", "is_quantity")
+    __slots__ = ("is_quantity",)
 
     def __init__(self, field: Field) -> None:
         super().__init__(field)
         self.is_quantity = field.kind == "Quantity"
-        self.greatest = (1 << 63) - 1 if self.is_quantity else (1 << 31) - 1
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
         if type(value) is str:
             if self.is_quantity:
                 self.check_quantity(value, trail, out)
-        elif type(value) is not int or not -self.greatest <= value <= self.greatest:
+        elif type(value) is not int or not LEAST <= value <= GREATEST:
             value = misfit.refuse_type(self, value, trail, out)
         if self.rules:
             self.remember_rules(value, trail, out)
@@ -125,8 +128,6 @@ class IntOrStringNode(Node):
 
         if not matches_schema(text):
             out.invalid(trail, f"should match '{QUANTITY_PATTERN}'", text)
-        elif "e" in text or "E" in text:
-            out.may_not_decode = True  # the pattern allows a fraction as the exponent, the parser does not
 
 
 class OpaqueNode(Node):

@@ -21,18 +21,14 @@ def path_of(trail: Trail) -> Path:
 
 
 class Walk:
-    """Collects findings, pruned fields and pending CEL rules.
+    """Collects findings, pruned fields and pending CEL rules."""
 
-    `may_not_decode` is set where a value passes the schema but perhaps not the Go type (an int32 out of range).
-    """
-
-    __slots__ = ("findings", "may_not_decode", "pruned", "rules", "wording")
+    __slots__ = ("findings", "pruned", "rules", "wording")
 
     def __init__(self, wording: Wording) -> None:
         self.findings: list[Finding] = []
         self.pruned: list[Pruned] = []
         self.rules: list[PendingRule] = []
-        self.may_not_decode = False
         self.wording = wording
 
     def refuse(self, trail: Trail, kind: str, message: str, value: Any = OMITTED) -> None:

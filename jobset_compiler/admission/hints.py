@@ -1,0 +1,174 @@
+"""Advice about a field that the schema of a release does not know: what was probably meant, and where it belongs.
+
+Nothing here changes a verdict. The tables of other releases are loaded only when a field is unknown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.admission.schema import TYPES
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.profiles import PROFILES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.table import Field, Struct, TypeTable
+    from jobset_compiler.profiles import Profile
+
+# Fields of kubeflow.org/v2alpha1 (Trainer v1.9) and what took their place.
+FORMER_NAMES = {"trainingRuntimeRef": "runtimeRef", "modelConfig": "initializer.model", "datasetConfig": "initializer.dataset"}
+# What people write for a field that has another name here: (struct, name) -> advice.
+MEANT = {
+    ("trainer.RuntimeRef", "apiVersion"): "did you mean apiGroup? It has no version",
+    ("trainer.ContainerOverride", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
+    ("trainer.ContainerPatch", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
+}
+# Names that so many types have that another place of the same name says nothing.
+COMMON_NAMES = frozenset({"apiVersion", "key", "kind", "metadata", "mode", "name", "namespace", "path", "spec", "status", "type", "value"})
+OTHER_KIND = {"TrainJob": "TrainingRuntime", "TrainingRuntime": "TrainJob", "ClusterTrainingRuntime": "TrainJob"}
+CALLED = {"TrainJob": "the TrainJob", "TrainingRuntime": "the runtime"}
+# Where nobody looks for a field of a job, a pod or a container.
+SIDE_ROADS = frozenset({"status", "volumes", "volumeClaimPolicies", "initContainers", "ephemeralContainers", "elasticPolicy"})
+DEEPEST = 12
+SURE, LIKELY = 0.8, 0.6
+
+
+def hint_for_unknown(path: Path, kind: str, profile: Profile) -> str:
+    """What to do about the unknown field at that path of a document; empty where nothing better than its name is known."""
+    table, name = profile.types(), str(path[-1])
+    parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
+    struct = table.struct(TYPES[kind]) if len(path) == 1 else struct_of(parent)
+    if struct is None or (parent is not None and parent.kind == "list"):
+        return wrong_shape(table, kind, path[:-1])
+    if name.startswith("$"):
+        return "directives of a strategic merge patch are no part of the API; the server drops them"
+    if struct.name == "meta.EmbeddedObjectMeta":
+        return f"metadata of a template has only {listed(tuple(struct.fields))}"
+    return (
+        MEANT.get((struct.name, name), "")
+        or same_letters(name, struct)
+        or other_spelling(path, kind, profile)
+        or other_releases(path, kind, profile)
+        or near_name(name, struct, SURE)
+        or elsewhere(path, kind, profile, struct)
+        or near_name(name, struct, LIKELY)
+    )
+
+
+def same_letters(name: str, struct: Struct) -> str:
+    bare = name.replace("_", "").replace("-", "").lower()
+    return next((f"did you mean {known}?" for known in struct.fields if known.lower() == bare), "")
+
+
+def near_name(name: str, struct: Struct, cutoff: float) -> str:
+    if len(name) > 4:
+        longer = next((known for known in struct.fields if known.startswith(name)), None)
+        if longer:
+            return f"did you mean {longer}?"
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, struct.fields, 1, cutoff)
+    return f"did you mean {found[0]}?" if found else ""
+
+
+def other_spelling(path: Path, kind: str, profile: Profile) -> str:
+    """The one field of a TrainJob that was renamed from release to release, and the names of the legacy API."""
+    if kind != "TrainJob" or len(path) != 2:
+        return ""
+    name = str(path[1])
+    releases = tuple(other.name for other in PROFILES if other.override_field == name)
+    if releases:
+        return f"{name} is the spelling of {listed(releases)}; {profile.name} has {profile.override_field}"
+    return f"{name} is of kubeflow.org/v2alpha1; now it is spec.{FORMER_NAMES[name]}" if name in FORMER_NAMES else ""
+
+
+def other_releases(path: Path, kind: str, profile: Profile) -> str:
+    known = tuple(other.name for other in PROFILES if other != profile and field_at(other.types(), kind, path) is not None)
+    return f"known in {listed(known)}, not in {profile.name}" if known else ""
+
+
+def elsewhere(path: Path, kind: str, profile: Profile, struct: Struct) -> str:
+    """A place where the field does exist: below its parent, further up, or in the other kind of document."""
+    table, name = profile.types(), str(path[-1])
+    if name in COMMON_NAMES:
+        return ""
+    below = next(places(table, struct, name), None)
+    if below is not None:
+        return f"it belongs in {format_path(path[:-1] + below[:-1])}"
+    for length in range(len(path) - 2, 0, -1):
+        field = field_at(table, kind, (*path[:length], name))
+        if field is not None:
+            return f"it belongs in {format_path(path[:length])}"
+    other = OTHER_KIND.get(kind)
+    for where in (kind, other):
+        place = next(places(table, table.struct(TYPES[where]), name), None) if where else None
+        if place is not None and where is not None:
+            what = "" if where == kind else f"{CALLED[where]}: "
+            return f"it belongs in {what}{format_path(place[:-1])}"
+    return ""
+
+
+def wrong_shape(table: TypeTable, kind: str, path: Path) -> str:
+    """Where a field was looked for in something that has no fields."""
+    for length in range(1, len(path) + 1):
+        field = field_at(table, kind, path[:length])
+        if field is None:
+            return ""
+        following = path[length] if length < len(path) else ""
+        if field.kind == "list" and not isinstance(following, int):
+            return f"{format_path(path[:length])} is a list"
+        if field.kind in ("struct", "map") and isinstance(following, int):
+            return f"{format_path(path[:length])} is a mapping, not a list"
+        if field.kind not in ("list", "struct", "map"):
+            return f"{format_path(path[:length])} is a single value"
+    return ""
+
+
+def places(table: TypeTable, struct: Struct, name: str) -> Iterator[Path]:
+    """Where below a struct a field of that name stands, the shortest paths first; `("env[]", "valueFrom", ...)`."""
+    level: list[tuple[Path, Struct]] = [((), struct)]
+    seen = {struct.name}
+    for _ in range(DEEPEST):
+        following = []
+        for path, current in level:
+            for key, field in current.fields.items():
+                inner = struct_of(field)
+                if key in SIDE_ROADS or inner is None or inner.name in seen:
+                    continue
+                seen.add(inner.name)
+                here = (*path, key if field.kind == "struct" else f"{key}[]")
+                if name in inner.fields:
+                    yield (*here, name)
+                following.append((here, inner))
+        level = following
+
+
+def field_at(table: TypeTable, kind: str, path: Path) -> Field | None:
+    """The field at a path of a document of that kind; None where the release has none."""
+    struct: Struct | None = table.struct(TYPES[kind])
+    field: Field | None = None
+    for step in path:
+        if field is not None and field.elem is not None:
+            field = field.elem  # an index of a list, a key of a map
+            if isinstance(step, int) or field.kind != "struct":
+                struct = struct_of(field)
+                continue
+        field = struct.fields.get(str(step)) if struct is not None else None
+        if field is None:
+            return None
+        struct = field.struct if field.kind == "struct" else None
+    return field
+
+
+def struct_of(field: Field | None) -> Struct | None:
+    """The struct that a field is, or that its elements are."""
+    if field is not None and field.elem is not None:
+        field = field.elem
+    return field.struct if field is not None and field.kind == "struct" else None
+
+
+def listed(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
