@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from jobset_compiler.source import json_text, nodes
-from jobset_compiler.source.document import DocumentText
 from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, pure_parser
-from jobset_compiler.source.plain_values import Rare, ScalarMemory, read_first_document
-from jobset_compiler.source.problems import Finding, SourceError
-from jobset_compiler.source.syntax import explain
+from jobset_compiler.source.plain_values import RareError, ScalarMemory, read_first_document
+from jobset_compiler.source.problems import SourceError
+from jobset_compiler.source.syntax import explain, helm_template
+
+if TYPE_CHECKING:
+    from jobset_compiler.source.document import DocumentText
 
 _COLON_IN_FLOW = "found unexpected ':'"
 
@@ -18,20 +20,32 @@ def read_yaml(text: str, parser: Parser, memory: ScalarMemory) -> nodes.Decoded:
     """The value of the first YAML document of a text and what was found on the way; raises `SourceError`."""
     text = _terminated(text)
     try:
-        if "\\/" in text:
-            raise Rare
+        if "\\/" in text or (not text.isascii() and "\ufeff" in text):
+            raise RareError
         return nodes.Decoded(read_first_document(parser(text), memory), ())
-    except (Rare, MarkedYAMLError):
-        return nodes.decode(compose_yaml(text, parser))
+    except (RareError, MarkedYAMLError):
+        return _read_completely(text, parser)
     except (YAMLError, UnicodeEncodeError) as error:
         raise _explained(error, text) from None
     except RecursionError:
         raise SourceError("too-deep", "document is nested too deeply", 0, 1) from None
 
 
+def _read_completely(text: str, parser: Parser) -> nodes.Decoded:
+    try:
+        return nodes.decode(compose_yaml(text, parser))
+    except SourceError as error:
+        # `{{ x }}` is a mapping with a mapping as its key, so that no grammar complains.
+        if error.slug == "bad-key" and "{{" in text[max(error.start - 1, 0) : error.start + 2]:
+            raise helm_template(text.index("{{", max(error.start - 1, 0)), error.message) from None
+        raise
+
+
 def compose_yaml(text: str, parser: Parser) -> nodes.Node | None:
     """The node tree of the first YAML document of a text; raises `SourceError`."""
     text = _terminated(text)
+    if "\ufeff" in text:  # libyaml skips the mark at the start of any line, for go-yaml it is a letter
+        parser = pure_parser
     try:
         try:
             return nodes.compose(parser(text), text)
@@ -78,24 +92,3 @@ def compose_again(source: DocumentText) -> nodes.Node | None:
         return compose_yaml(source.text, source.parser)
     except SourceError:
         return None
-
-
-def text_after_document(text: str) -> Finding | None:
-    """go-yaml reads one document and drops what follows its end marker `...` without a word; this tells."""
-    position = text.find("\n...")
-    if position < 0 or text[position + 4 : position + 5].strip():
-        return None
-    for line_start, line in _lines_after(text, position + 1):
-        stripped = line.strip()
-        if stripped and not stripped.startswith(("#", "...")):
-            message = "text after the document end marker `...` is not read"
-            return Finding("ignored-text", message, line_start, line_start + len(line), "Start a document with `---`.")
-    return None
-
-
-def _lines_after(text: str, start: int) -> Iterator[tuple[int, str]]:
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, text[start:end]
-        start = end + 1

@@ -6,7 +6,10 @@ A byte that is no UTF-8 becomes a surrogate code point, so that only the documen
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 def decode_blocks(blocks: Iterable[bytes]) -> Iterator[str]:

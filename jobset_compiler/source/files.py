@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.source.decode import decode_blocks
-from jobset_compiler.source.document import Document
 from jobset_compiler.source.problems import SourceProblem
 from jobset_compiler.source.reader import Found, collect, iter_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from jobset_compiler.source.document import Document
 
 SUFFIXES = (".yaml", ".yml", ".json")
 STDIN = "<stdin>"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node
 from jobset_compiler.source.problems import SourceError
 from jobset_compiler.source.scalars import INT64_MAX, INT64_MIN, is_finite, plain_number, replace_surrogates
 
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+
 _SPACE = " \t\r\n"
 
 
-class _Overflow(ValueError):
+class _OverflowError(ValueError):
     """A number that Go cannot hold."""
 
 
@@ -44,12 +46,12 @@ def _integer(text: str) -> int | float:
 def _float(text: str) -> int | float:
     number = float(text)
     if not is_finite(number):
-        raise _Overflow(f"json: cannot unmarshal number {text} into Go value of type float64")
+        raise _OverflowError(f"json: cannot unmarshal number {text} into Go value of type float64")
     return plain_number(number)
 
 
 def _constant(text: str) -> NoReturn:
-    raise _Overflow(f"invalid character '{text[0]}' looking for beginning of value")
+    raise _OverflowError(f"invalid character '{text[0]}' looking for beginning of value")
 
 
 class JsonDecoder:
@@ -68,7 +70,7 @@ class JsonDecoder:
             value, end = self._decode(text, start)
         except json.JSONDecodeError as error:
             raise SourceError("json-syntax", f"json: {error.msg}", error.pos, error.pos + 1) from None
-        except _Overflow as error:
+        except _OverflowError as error:
             raise SourceError("bad-number", str(error), start, start + 1) from None
         except RecursionError:
             raise _too_deep(start) from None

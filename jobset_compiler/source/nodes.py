@@ -5,9 +5,8 @@ Used for the documents that the fast lane leaves, for positions, and for naming 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.source.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -17,10 +16,15 @@ from jobset_compiler.source.events import (
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
+    StreamEndEvent,
+    YAMLError,
 )
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.problems import Finding, SourceError
 from jobset_compiler.source.scalars import Scalar, TagError, is_finite, key_text, resolve, resolve_tagged, through_json
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
 
 SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 
@@ -28,7 +32,7 @@ SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 class Node:
     """A piece of the text: `start` and `end` are character offsets; a mapping's children are key, value, key, value.
 
-    `plain` says that the text decides the type (no quotes, no tag). `target` is what an alias stands for.
+    `plain` says that a scalar has no quotes, or the tag `!`; without a tag its text then decides its type. `target` is what an alias stands for.
     """
 
     __slots__ = ("children", "end", "kind", "plain", "quoted", "start", "tag", "target", "text")
@@ -43,6 +47,17 @@ class Node:
         self.quoted = False
         self.children: list[Node] = []
         self.target: Node | None = None
+
+
+class Root(Node):
+    """The root of a document after which the text goes on; `rest` is where."""
+
+    __slots__ = ("rest",)
+
+    def __init__(self, node: Node, rest: int) -> None:
+        for name in Node.__slots__:
+            setattr(self, name, getattr(node, name))
+        self.rest = rest
 
 
 def compose(get_event: GetEvent, text: str) -> Node | None:
@@ -81,7 +96,7 @@ def compose(get_event: GetEvent, text: str) -> Node | None:
                 if kind is ScalarEvent:
                     node.text = event.value
                     node.plain = event.implicit[0]
-                    node.tag = None if node.plain else event.tag
+                    node.tag = event.tag
                     node.quoted = event.style == '"'
                     _refuse_escaped_slash(node, text)
                     _trim(node, text)
@@ -96,7 +111,23 @@ def compose(get_event: GetEvent, text: str) -> Node | None:
                 parents.append(node)
                 continue
         if not parents:
-            return node
+            return node if _at_end(get_event) else _with_rest(node, text, event)
+
+
+def _at_end(get_event: GetEvent) -> bool:
+    """Whether the stream ends with this document; raises ruamel's `YAMLError` where the document's own end is bad."""
+    get_event()
+    try:
+        return type(get_event()) is StreamEndEvent
+    except YAMLError:
+        return False
+
+
+def _with_rest(node: Node, text: str, last: Any) -> Node:
+    position = last.end_mark.index
+    while position < len(text) and text[position] in " \t\r\n#.":
+        position = text.find("\n", position) if text[position] in "#." else position + 1
+    return Root(node, position)
 
 
 def _refuse_escaped_slash(node: Node, text: str) -> None:
@@ -147,10 +178,8 @@ def own_key(key: Node) -> Scalar:
 
 
 def _scalar(node: Node) -> Scalar:
-    if node.plain:
-        return resolve(node.text)
     if node.tag is None:
-        return node.text
+        return resolve(node.text) if node.plain else node.text
     try:
         return resolve_tagged(node.tag, node.text)
     except TagError as error:
@@ -174,6 +203,10 @@ def decode(root: Node | None) -> Decoded:
     decoder = _Decoder()
     value = decoder.decode(root)
     decoder.refuse_excessive_aliasing(root, decoder.alias_steps)
+    if isinstance(root, Root):
+        message = "text after the end of the document is not read"
+        hint = "A document starts with `---` on a line of its own."
+        decoder.findings.append(Finding("ignored-text", message, root.rest, root.rest + 1, hint))
     return Decoded(value, tuple(decoder.findings))
 
 

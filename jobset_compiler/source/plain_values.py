@@ -1,6 +1,6 @@
 """The fast lane: events straight to values, for documents without anchors, tags, merges, repeated or odd keys.
 
-Whatever is rarer raises `Rare`; `nodes` then reads the document with every rule and with positions. Both give the same
+Whatever is rarer raises `RareError`; `nodes` then reads the document with every rule and with positions. Both give the same
 value for a document that passes here.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from jobset_compiler.source.events import (
-    AliasEvent,
     DocumentStartEvent,
     GetEvent,
     MappingEndEvent,
@@ -23,7 +22,7 @@ from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
 
 
-class Rare(Exception):
+class RareError(Exception):
     """The document holds something that only the complete reader knows."""
 
 
@@ -41,16 +40,16 @@ _UNSEEN = object()
 
 
 def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
-    """The value of the first document of a stream (None for an empty one); raises `Rare` and ruamel's `YAMLError`.
+    """The value of the first document of a stream (None for an empty one); raises `RareError` and ruamel's `YAMLError`.
 
-    go-yaml reads one document and no further, so nothing is asked of the parser after that.
+    go-yaml reads one document and drops the rest; `RareError` is raised where there is a rest.
     """
     get_event()
     event = get_event()
     if type(event) is StreamEndEvent:
         return None
     if type(event) is not DocumentStartEvent or event.version is not None:
-        raise Rare
+        raise RareError
     values, keys = memory.values, memory.keys
     seen = values.get
     seen_key = keys.get
@@ -67,20 +66,20 @@ def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
         if kind is ScalarEvent:
             text = event.value
             if event.anchor is not None or event.ctag is not None:
-                raise Rare
+                raise RareError
             if append is None and key is None:
                 if event.implicit[0]:
                     key = seen_key(text)
                     if key is None:
                         key = resolve(text)
                         if type(key) is not str or text == "<<":
-                            raise Rare
+                            raise RareError
                         if len(keys) < MAX_REMEMBERED_SCALARS:
                             keys[text] = key
                 else:
                     key = text
                 if key in container:
-                    raise Rare
+                    raise RareError
                 continue
             if event.implicit[0]:
                 value = seen(text, _UNSEEN)
@@ -88,7 +87,7 @@ def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
                     value = resolve(text)
                     if type(value) is not str:
                         if not is_finite(value):
-                            raise Rare
+                            raise RareError
                         value = through_json(value)
                     if len(values) < MAX_REMEMBERED_SCALARS:
                         values[text] = value
@@ -100,10 +99,10 @@ def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
             else:
                 append(value)
                 if container is top:
-                    return value
+                    break
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             if event.anchor is not None or (append is None and key is None) or len(parents) >= MAX_DEPTH:
-                raise Rare
+                raise RareError
             parents.append(container)
             pending.append(key)
             key = None
@@ -122,11 +121,14 @@ def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
                 key = None
                 append = None
             elif container is top:
-                return value
+                top.append(value)
+                break
             else:
                 container.append(value)
                 append = container.append
-        elif kind is AliasEvent:
-            raise Rare
-        else:
-            raise Rare
+        else:  # an alias
+            raise RareError
+    get_event()  # the document's end
+    if type(get_event()) is not StreamEndEvent:
+        raise RareError
+    return top[0]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.place import Span
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Span
 
 
 class SourceProblem(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
 from jobset_compiler.source.document import Document, DocumentText
 from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
 from jobset_compiler.source.problems import Finding, SourceError, SourceProblem
 from jobset_compiler.source.split import Piece, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 # What Go's unicode.IsSpace takes for a blank when kubectl looks for the `{` of a JSON stream.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -101,7 +103,7 @@ class _Reading:
 
             self.memory = plain_values.ScalarMemory()
             self.parser = self.parser or events.default_parser
-        from jobset_compiler.source.compose import read_yaml, text_after_document
+        from jobset_compiler.source.compose import read_yaml
 
         source = DocumentText(self.file, text, piece.start_line, start, self.parser)
         if len(text) > MAX_DOCUMENT_LENGTH:
@@ -114,9 +116,6 @@ class _Reading:
             return
         for finding in decoded.findings:
             yield self.warning(source, finding)
-        ignored = text_after_document(text) if "\n..." in text else None
-        if ignored is not None:
-            yield self.warning(source, ignored)
         yield from self.documents(decoded.value, source)
 
     def read_json(self, text: str) -> Iterator[Found]:

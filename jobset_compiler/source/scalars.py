@@ -76,10 +76,7 @@ def plain_number(number: float) -> int | float:
         return int(number)
     digits, _, exponent = repr(number).partition("e")
     whole, _, fraction = digits.partition(".")
-    if exponent:
-        shown = int(whole + fraction) * 10 ** (int(exponent) - len(fraction))
-    else:
-        shown = int(whole)
+    shown = int(whole + fraction) * 10 ** (int(exponent) - len(fraction)) if exponent else int(whole)
     return shown if INT64_MIN <= shown <= INT64_MAX else number
 
 
@@ -104,7 +101,7 @@ def _go_integer(text: str) -> int | None:
         base, digits = 8, digits[1:]
     else:
         base = 10
-    if not digits or len(digits) > 70 and digits.strip("0"):
+    if not digits or (len(digits) > 70 and digits.strip("0")):
         return None
     if not (_HEX_DIGITS.issuperset(digits) if base == 16 else digits.isdecimal() and digits.isascii()):
         return None

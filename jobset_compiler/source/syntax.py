@@ -73,9 +73,16 @@ def _helm(text: str, offset: int, context: int | None) -> _Cause | None:
     return None if match is None else _template(match.end() - 2)
 
 
+_RENDER_FIRST = "This is a Helm template, not YAML yet: render it first (`helm template CHART | jobset-compiler`)."
+
+
 def _template(position: int) -> _Cause:
-    hint = "This is a Helm template, not YAML yet: render it first (`helm template CHART | jobset-compiler`)."
-    return "helm-template", position, 2, hint
+    return "helm-template", position, 2, _RENDER_FIRST
+
+
+def helm_template(position: int, message: str) -> SourceError:
+    """The error for a template's braces that YAML could read, but not as anything that Kubernetes knows."""
+    return SourceError("helm-template", message, position, position + 2, _RENDER_FIRST)
 
 
 _PLACEHOLDER = re.compile(r"\$\{[^}\s]*\}|(?<![\w.-])(?:@[\w.-]+@|%[\w.-]+%|%\([\w.-]+\)s)")
