@@ -113,9 +113,7 @@ def stopped(diagnostics: Sequence[Diagnostic]) -> bool:
 @lru_cache(maxsize=None)
 def bundled_runtime(profile: Profile, name: str) -> Runtime:
     """A community runtime of that release: read, admitted and typed like any other, once."""
-    path = runtimes.path_of(profile.name, name)
-    assert path is not None
-    documents, _ = read_text(runtimes.text_of(profile.name, name), path)
+    documents, _ = read_text(runtimes.text_of(profile.name, name), f"<bundled {profile.name}/{name}.yaml>")
     admitted = admit(documents[0], Options(profile=profile))
     typed: dict[str, Any] = admission_documents.type_check(admitted, profile)[0]
     return api_runtime.decode(documents[0], typed, bundled=True)

@@ -1,0 +1,62 @@
+"""What the objects refer to and only a cluster can have: listed, never an error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import pod_spec_of
+from jobset_compiler.compilation import Requirement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.compilation import Unit
+
+Tree = dict[str, Any]
+
+
+def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
+    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects."""
+    namespace = unit.plan.job.namespace
+    made = {(manifest["kind"], manifest["metadata"]["name"]) for manifest in unit.objects}
+    claims = {
+        f"{template.get('metadata', {}).get('name', '')}-{unit.plan.job.name}"
+        for policy in unit.objects[0]["spec"].get("volumeClaimPolicies", ())
+        for template in policy.get("templates", ())
+    }
+    found: dict[tuple[str, str], Requirement] = {}
+    for job in unit.objects[0]["spec"].get("replicatedJobs", ()):
+        for kind, name, why in _of_pod(pod_spec_of(job)):
+            if name and (kind, name) not in made and not (kind == "PersistentVolumeClaim" and name in claims):
+                scope = "" if kind in ("PriorityClass", "RuntimeClass") else namespace
+                found.setdefault((kind, name), Requirement(kind, scope, name, f"{why} of replicatedJob {job['name']}"))
+    return tuple(found.values())
+
+
+def _of_pod(pod: Tree) -> Iterator[tuple[str, str, str]]:
+    yield "PriorityClass", pod.get("priorityClassName", ""), "priorityClassName"
+    yield "RuntimeClass", pod.get("runtimeClassName", ""), "runtimeClassName"
+    yield "ServiceAccount", pod.get("serviceAccountName", ""), "serviceAccountName"
+    for secret in pod.get("imagePullSecrets", ()):
+        yield "Secret", secret.get("name", ""), "imagePullSecrets"
+    for volume in pod.get("volumes", ()):
+        yield from _of_volume(volume)
+    for container in (*pod.get("initContainers", ()), *pod.get("containers", ())):
+        for source in container.get("envFrom", ()):
+            for key, kind in (("secretRef", "Secret"), ("configMapRef", "ConfigMap")):
+                if key in source and not source[key].get("optional"):
+                    yield kind, source[key].get("name", ""), f"envFrom of container {container['name']}"
+        for entry in container.get("env", ()):
+            for key, kind in (("secretKeyRef", "Secret"), ("configMapKeyRef", "ConfigMap")):
+                source = entry.get("valueFrom", {}).get(key)
+                if source and not source.get("optional"):
+                    yield kind, source.get("name", ""), f"env {entry['name']} of container {container['name']}"
+
+
+def _of_volume(volume: Tree) -> Iterator[tuple[str, str, str]]:
+    why = f"volume {volume['name']}"
+    yield "PersistentVolumeClaim", volume.get("persistentVolumeClaim", {}).get("claimName", ""), why
+    for key, kind, field in (("secret", "Secret", "secretName"), ("configMap", "ConfigMap", "name")):
+        source = volume.get(key)
+        if source and not source.get("optional"):
+            yield kind, source.get(field, ""), why

@@ -1,0 +1,50 @@
+"""The catalogue of codes: complete, unique, documented, raised in one module."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jobset_compiler.diagnostics import codes
+
+PACKAGE = Path(__file__).resolve().parent.parent / "jobset_compiler"
+ALL = codes.all_codes()
+SOURCES = {file: file.read_text() for file in sorted(PACKAGE.rglob("*.py")) if "codes" not in file.parts}
+
+
+def constant_names() -> dict[str, str]:
+    names = {}
+    for block in codes.BLOCKS:
+        module = __import__(f"jobset_compiler.diagnostics.codes.{block}", fromlist=["x"])
+        names.update({value.code: name for name, value in vars(module).items() if isinstance(value, codes.Code)})
+    return names
+
+
+def test_numbers_and_slugs_are_unique() -> None:
+    assert len({code.code for code in ALL}) == len(ALL)
+    assert len({code.slug for code in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("code", ALL, ids=lambda code: code.code)
+def test_code_is_documented(code: codes.Code) -> None:
+    assert re.fullmatch(r"JSC\d{3}", code.code) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", code.slug)
+    assert code.severity in codes.SEVERITIES
+    assert code.title.endswith(".") and len(code.text) > 20
+
+
+# Codes of reading and of the schema are looked up in one table by the kind of problem.
+BY_TABLE = {code.code for code in ALL if code.code < "JSC025" or "JSC104" <= code.code <= "JSC110"}
+
+
+@pytest.mark.parametrize("code", [code for code in ALL if code.code not in BY_TABLE], ids=lambda code: code.code)
+def test_code_is_raised_in_one_module(code: codes.Code) -> None:
+    name = constant_names()[code.code]
+    raising = [str(file.relative_to(PACKAGE)) for file, text in SOURCES.items() if re.search(rf"\b{name}\b", text)]
+    assert len(raising) == 1, f"{name} stands in {raising}"
+
+
+def test_find_by_number_and_slug() -> None:
+    assert codes.find("jsc201") is codes.find("runtime-not-found") is not None
+    assert codes.find("JSC000") is None
