@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.source import json_text, nodes
+from jobset_compiler.source import nodes
 from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, pure_parser
 from jobset_compiler.source.plain_values import RareError, ScalarMemory, read_first_document
 from jobset_compiler.source.problems import SourceError
@@ -27,8 +27,6 @@ def read_yaml(text: str, parser: Parser, memory: ScalarMemory) -> nodes.Decoded:
         return _read_completely(text, parser)
     except (YAMLError, UnicodeEncodeError) as error:
         raise _explained(error, text) from None
-    except RecursionError:
-        raise SourceError("too-deep", "document is nested too deeply", 0, 1) from None
 
 
 def _read_completely(text: str, parser: Parser) -> nodes.Decoded:
@@ -39,6 +37,8 @@ def _read_completely(text: str, parser: Parser) -> nodes.Decoded:
         if error.slug == "bad-key" and "{{" in text[max(error.start - 1, 0) : error.start + 2]:
             raise helm_template(text.index("{{", max(error.start - 1, 0)), error.message) from None
         raise
+    except RecursionError:  # the caller has used up nearly all of Python's stack
+        raise SourceError("too-deep", "document is nested too deeply", 0, 1) from None
 
 
 def compose_yaml(text: str, parser: Parser) -> nodes.Node | None:
@@ -87,6 +87,8 @@ def _control_character(text: str, reason: str) -> SourceError:
 def compose_again(source: DocumentText) -> nodes.Node | None:
     """The node tree of a text that has been read before, None where it cannot be had."""
     if source.is_json:
+        from jobset_compiler.source import json_text
+
         return json_text.compose(source.text, json_text.skip_space(source.text, 0))
     try:
         return compose_yaml(source.text, source.parser)
