@@ -1,4 +1,4 @@
-"""The CEL rules of the CRDs, as one predicate each, and the transition rules between two versions of an object.
+"""The CEL rules of the CRDs, as one predicate each; the rules on changes stand in `admission/changes.py`.
 
 The type table names the rule of each place and its message; the names are explained here. Source: the
 `x-kubernetes-validations` of the Trainer and JobSet CRDs, and the evaluation of apiextensions-apiserver
@@ -13,10 +13,8 @@ from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, findi
 from jobset_compiler.profiles.features import CEL_HIDES_OBJECT_VALUES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.table import Field, Struct, TypeTable
     from jobset_compiler.profiles import Profile
 
 NO_OVERLOAD = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
@@ -139,49 +137,3 @@ PREDICATES: dict[str, Callable[[Any], bool]] = {
     "storage-uri": storage_uri,
     "torch-num-proc-per-node": torch_num_proc_per_node,
 }
-
-
-def transition_findings(old: dict[str, Any], new: dict[str, Any], type_name: str, profile: Profile) -> tuple[Finding, ...]:
-    """What an update of an object must not change: the rules named "immutable" of its type.
-
-    A rule applies where a value is there before and after. Elements of a list are compared where the list is keyed and both
-    versions have the key; elements of other lists have no earlier self.
-    """
-    table = profile.types()
-    out = []
-    for path, field, message in changed_fields(old, new, table.struct(type_name), table, ()):
-        value = shown_value(SCHEMA_NAMES.get(field.kind, field.kind), field_value(new, path), profile)
-        out.append(finding(path, "FieldValueInvalid", message, value))
-    return tuple(out)
-
-
-SCHEMA_NAMES = {"struct": "object", "list": "array", "map": "object", "int32": "integer", "int64": "integer"}
-
-
-def changed_fields(old: Any, new: Any, struct: Struct, table: TypeTable, path: Path) -> Iterator[tuple[Path, Field, str]]:
-    for key, field in struct.fields.items():
-        if key in old and key in new:
-            yield from changes_of(old[key], new[key], field, table, (*path, key))
-
-
-def changes_of(old: Any, new: Any, field: Field, table: TypeTable, path: Path) -> Iterator[tuple[Path, Field, str]]:
-    if old == new:
-        return
-    for name, message in field.constraints.get("rules", ()):
-        if name == "immutable":
-            yield path, field, message
-    if field.kind == "struct":
-        yield from changed_fields(old, new, field.struct, table, path)
-    elif field.kind == "list" and field.elem is not None and "keys" in field.constraints:
-        keys = field.constraints["keys"]
-        before = {tuple(item.get(key) for key in keys): item for item in old}
-        for index, item in enumerate(new):
-            earlier = before.get(tuple(item.get(key) for key in keys))
-            if earlier is not None:
-                yield from changes_of(earlier, item, field.elem, table, (*path, index))
-
-
-def field_value(document: Any, path: Path) -> Any:
-    for step in path:
-        document = document[step]
-    return document

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.cel import rule_findings, transition_findings
+from jobset_compiler.admission.cel import rule_findings
 from jobset_compiler.kube import names
 from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding
 from jobset_compiler.profiles.features import (
@@ -36,8 +36,8 @@ STRING_MAPS = frozenset({"labels", "annotations"})
 def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None) -> Admitted:
     """A document of that kind as the API server of a release would store it, or why it refuses it.
 
-    `old` is the object as stored before: then the rules about changes apply too. A finding of kind "Decode" stands alone:
-    no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
+    `old` is the object before an update: then the rules about changes apply, and faults of what stays the same do not.
+    A finding of kind "Decode" stands alone: no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
     The status of a new object is dropped, as the server does.
     """
     type_name = TYPES[kind]
@@ -54,13 +54,31 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
         status_pruned = admit({"status": value["status"]}, table, type_name, wording).pruned
         value = {key: item for key, item in value.items() if key != "status"}
     admitted = admit(value, table, type_name, wording)
+    pruned += tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
     findings = metadata_findings(metadata, kind, profile) + admitted.findings
-    if admitted.rules and not any(entry.kind in BLOCKING for entry in findings):
+    if old is not None:
+        return admit_update(old, admitted._replace(pruned=pruned), findings, kind, profile)
+    if admitted.rules and not is_blocked(findings):
         findings += rule_findings(admitted.rules, profile)
-    if old is not None and not findings:
-        findings = transition_findings(old, admitted.value, type_name, profile)
-    pruned = pruned + tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
     return Admitted(admitted.value, pruned, findings)
+
+
+def admit_update(old: dict[str, Any], admitted: Admitted, findings: tuple[Finding, ...], kind: str, profile: Profile) -> Admitted:
+    """The second half for an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
+    from jobset_compiler.admission.changes import not_ratcheted, transition_findings
+
+    struct = profile.types().struct(TYPES[kind])
+    before, after = admit_document(old, kind, profile).value, admitted.value
+    findings = not_ratcheted(findings, before, after, struct)
+    if not is_blocked(findings):
+        findings += not_ratcheted(rule_findings(admitted.rules, profile), before, after, struct)
+        findings += transition_findings(before, after, struct, profile)
+    return Admitted(after, admitted.pruned, findings)
+
+
+def is_blocked(findings: tuple[Finding, ...]) -> bool:
+    """Whether the server skips all CEL rules on account of these findings."""
+    return any(entry.kind in BLOCKING for entry in findings)
 
 
 def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> tuple[Finding, ...]:

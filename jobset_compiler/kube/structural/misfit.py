@@ -35,13 +35,13 @@ def json_type(value: Any) -> tuple[str, str]:
 
 
 def is_whole(number: float) -> bool:
-    """Whether the validator takes a float for an integer: within 1e-9 of one, not negative unless exact, and safe in JSON."""
+    """Whether the validator takes a float for an integer: one that is exact, or positive and within 1e-9, and safe in JSON."""
     if not -LARGEST_SAFE_FLOAT <= number <= LARGEST_SAFE_FLOAT:
         return False
     whole = float(int(number))
     if number == whole:
-        return number >= 0 or number == 0
-    return number > 0 and (number - whole) / (number + whole) < 1e-9
+        return True
+    return whole > 0 and (number - whole) / (number + whole) < 1e-9
 
 
 def type_complaint(types: str, schema_format: str, value: Any) -> str:
@@ -75,7 +75,7 @@ def refuse_type(node: Node, value: Any, trail: Trail, out: Walk) -> Any:
             # The schema of an int-or-string is "any of integer, string"; the server repeats the error of the first.
             complaint = type_complaint("integer", "", value)
             out.invalid(trail, complaint, bad_type(complaint), "FieldValueTypeInvalid")
-    check_enum(node, value, trail, out)
+    check_enum(node, kept, trail, out)
     return kept
 
 

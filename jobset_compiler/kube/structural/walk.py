@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_ as is_same
 from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
@@ -48,9 +49,10 @@ class Walk:
         if isinstance(value, dict):
             for key in value:
                 self.prune((trail, key))
-            return {}
+            return {} if value else value
         if isinstance(value, list):
-            return [self.prune_all(item, (trail, index)) for index, item in enumerate(value)]
+            kept = [self.prune_all(item, (trail, index)) for index, item in enumerate(value)]
+            return value if all(map(is_same, kept, value)) else kept
         return value
 
 

@@ -1,0 +1,85 @@
+"""Updates: what must not change, and which old faults may stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.profiles import find
+
+
+def job(**spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "job"},
+        "spec": {"runtimeRef": {"name": "rt"}, **spec},
+    }
+
+
+def update(old: dict[str, Any], new: dict[str, Any], release: str = "v2.3") -> list[str]:
+    profile = find(release)
+    assert profile is not None
+    return [entry.text for entry in admit_document(new, old["kind"], profile, old).findings]
+
+
+@pytest.mark.parametrize(
+    ("release", "text"),
+    [
+        ("v2.1", 'spec.runtimeRef: Invalid value: "object": runtimeRef is immutable'),
+        ("v2.3", "spec.runtimeRef: Invalid value: field is immutable"),
+    ],
+)
+def test_the_runtime_of_a_train_job_must_not_change(release: str, text: str) -> None:
+    assert update(job(), job(runtimeRef={"name": "other"}), release) == [text]
+
+
+def test_a_default_written_out_is_no_change() -> None:
+    assert update(job(), job(managedBy="trainer.kubeflow.org/trainjob-controller", runtimeRef={"name": "rt", "kind": "ClusterTrainingRuntime"})) == []
+
+
+def test_a_field_may_be_added_and_taken_away_where_there_is_no_earlier_self() -> None:
+    assert update(job(), job(trainer={"image": "x"})) == []
+    assert update(job(trainer={"image": "x"}), job()) == []
+
+
+def test_the_trainer_is_immutable_from_v2_2_on() -> None:
+    old, new = job(trainer={"image": "x"}), job(trainer={"image": "y"})
+    assert update(old, new, "v2.1") == []
+    assert update(old, new, "v2.2") == ["spec.trainer: Invalid value: field is immutable"]
+
+
+def patch(manager: str, account: str) -> dict[str, Any]:
+    pod = {"template": {"spec": {"serviceAccountName": account}}}
+    return {"manager": manager, "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": {"spec": pod}}]}}}}
+
+
+def test_elements_of_keyed_lists_are_compared_by_key() -> None:
+    old = job(runtimePatches=[patch("a.io/a", "one"), patch("a.io/b", "two")])
+    assert update(old, job(runtimePatches=[patch("a.io/b", "two"), patch("a.io/a", "one")])) == []
+    path = "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec.serviceAccountName"
+    assert update(old, job(runtimePatches=[patch("a.io/b", "one")])) == [f'{path}: Invalid value: "one": field is immutable']
+
+
+def test_a_fault_in_an_unchanged_part_is_forgiven() -> None:
+    old = job(suspend=True, trainer={"args": ["x"] * 129})
+    assert update(old, job(suspend=False, trainer={"args": ["x"] * 129})) == []
+    assert update(old, job(suspend=True, trainer={"args": ["y"] * 129})) == ["spec.trainer.args: Too many: 129: must have at most 128 items"]
+
+
+def test_a_missing_field_of_an_unchanged_object_is_forgiven() -> None:
+    old = job(trainer={"env": [{"value": "x"}]})
+    assert update(old, job(suspend=True, trainer={"env": [{"value": "x"}]})) == []
+
+
+def test_a_name_is_judged_on_creation_only() -> None:
+    old, new = job(), job(suspend=True)
+    old["metadata"] = new["metadata"] = {"name": "Upper"}
+    assert [text for text in update(old, new, "v2.0") if "metadata.name" in text] == []
+
+
+def test_changes_are_not_looked_at_after_a_blocking_error() -> None:
+    texts = update(job(), job(runtimeRef={"name": "other"}, trainer={"image": 1}))
+    assert texts == ['spec.trainer.image: Invalid value: "integer": spec.trainer.image in body must be of type string: "integer"']
