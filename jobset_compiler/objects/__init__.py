@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.objects import jobset, podgroup
+from jobset_compiler.objects import flux_config, flux_curve, hostfile, jobset, podgroup, ssh_secret, tls_config, volcano
+from jobset_compiler.passes.flux import applies as _flux
+from jobset_compiler.passes.mpi import applies as _mpi
+from jobset_compiler.passes.status import applies as _status
+from jobset_compiler.passes.volcano import applies as _volcano
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +28,12 @@ def _coscheduling(plan: Plan) -> bool:
 BUILDERS: tuple[tuple[Callable[[Plan], bool], Callable[[Plan], dict[str, Any]]], ...] = (
     (_always, jobset.build),
     (_coscheduling, podgroup.build),
+    (_volcano, volcano.build),
+    (_mpi, ssh_secret.build),
+    (_mpi, hostfile.build),
+    (_flux, flux_config.build),
+    (_flux, flux_curve.build),
+    (_status, tls_config.build),
 )
 
 

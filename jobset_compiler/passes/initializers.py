@@ -47,4 +47,5 @@ def _fill(pods: str, container: str, source: InitializerSource, at: Path) -> Ite
         yield AddEnvFrom(pods, container, {"secretRef": {"name": source.secret}}, because=(*at, "secretRef", "name"))
 
 
-INITIALIZERS = Pass("initializers", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/jobset/builder.go",))
+# torch may inject its variables into an initialiser (envInjection); the user's come later and win.
+INITIALIZERS = Pass("initializers", CONTAINERS, applies, run, overrides=frozenset({"torch"}), cites=("pkg/runtime/framework/plugins/jobset/builder.go",))

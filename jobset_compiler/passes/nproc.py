@@ -53,12 +53,17 @@ def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
 
 def gpus_per_node(resources: Resources) -> int:
     """GPUs of the requests, else of the limits, rounded up. Of several names upstream takes one at random: we the first."""
-    for listed in (resources.get("requests", {}), resources.get("limits", {})):
-        names = gpu_resources(listed)
-        count = Quantity.parse(listed[names[0]]).ceil() if names else 0
-        if count != 0:
-            return count
-    return 0
+    return _gpus(resources.get("requests", {})) or max(_gpus(resources.get("limits", {})), 0)
+
+
+def _gpus(listed: dict[str, str]) -> int:
+    names = gpu_resources(listed)
+    return Quantity.parse(listed[names[0]]).ceil() if names else 0
+
+
+def wrap_int32(value: int) -> int:
+    """The value in 32 bits, as the controller computes counts."""
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def cpus_per_node(resources: Resources) -> int:

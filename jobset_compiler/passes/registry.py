@@ -9,21 +9,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.passes.coscheduling import COSCHEDULING
+from jobset_compiler.passes.flux import FLUX
 from jobset_compiler.passes.initializers import INITIALIZERS
+from jobset_compiler.passes.jax import JAX
+from jobset_compiler.passes.mpi import MPI, MPI_SIZING
 from jobset_compiler.passes.sizing import SIZING
+from jobset_compiler.passes.status import GATES, STATUS
 from jobset_compiler.passes.torch import TORCH
 from jobset_compiler.passes.torchtune import TORCHTUNE
 from jobset_compiler.passes.user import USER, USER_ENV
+from jobset_compiler.passes.volcano import VOLCANO
+from jobset_compiler.passes.xgboost import XGBOOST
 
 if TYPE_CHECKING:
     from jobset_compiler.passes.api import Pass
 
 BUILTIN: tuple[Pass, ...] = (
     SIZING,
-    INITIALIZERS,
+    MPI_SIZING,
     USER_ENV,
     TORCH,
     TORCHTUNE,
+    MPI,
+    JAX,
+    XGBOOST,
+    FLUX,
+    STATUS,
+    INITIALIZERS,
     USER,
     COSCHEDULING,
+    VOLCANO,
+    GATES,
 )

@@ -12,6 +12,7 @@ from jobset_compiler.api.runtime import NODE
 from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import runs_torchtune
 from jobset_compiler.profiles import features
@@ -21,18 +22,11 @@ if TYPE_CHECKING:
 
     from jobset_compiler.resolve.plan import Plan
 
-TRAINER_PORT = 29500
-COMPLETION_INDEX = {"fieldRef": {"fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
 RESERVED_ENV = ("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT")
 
 
 def applies(plan: Plan) -> bool:
     return plan.policy_name == "torch"
-
-
-def first_node(plan: Plan) -> str:
-    """The address of the first trainer pod: always the job called node and the TrainJob's name (Q30)."""
-    return f"{plan.job.name}-{NODE}-0-0.{plan.job.name}"
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:

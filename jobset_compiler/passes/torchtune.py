@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, RewriteTrainer
+from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -47,7 +48,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     processes = processes_per_node(plan)
     command = list(ENTRYPOINT)
     if needs_rendezvous(plan.profile, pods.count, processes):
-        command.append(f"--rdzv_endpoint={plan.job.name}-{NODE}-0-0.{plan.job.name}:29500")
+        command.append(f"--rdzv_endpoint={first_node(plan)}:{TRAINER_PORT}")
     recipe = choose_recipe(plan.profile, pods.count, processes, plan.trainer.args or ())
     command += [recipe.name, "--config", model_of(plan.job.runtime_ref.name) + recipe.suffix]
     yield RewriteTrainer((*command, *_carried_overrides(plan)), plan.trainer.args, because=("spec", "trainer", "command"))

@@ -72,6 +72,7 @@ V2_2 = V2_1.derive(
     policies=("jax", "xgboost", "flux"),
     add=(
         f.PATCHES_JOB_METADATA,
+        f.TRAINJOB_STATUS,
         f.GANG_COUNTS_RESOURCES_PER_NODE,
         f.PATCH_MANAGER_CHECKED,
         f.LABELS_MEASURED_IN_BYTES,
@@ -101,6 +102,7 @@ V2_3 = V2_2.derive(
         f.FLUX_RUNTIME_COMMAND,
         f.FLUX_SHARED_MEMORY,
         f.FLUX_RESOURCE_SPEC,
+        f.FLUX_EMPTY_IMAGE_DROPPED,
         f.MULTIKUEUE_LEFT_ALONE,
         f.RUNTIME_WEBHOOK_OPT_OUT,
         f.INITIALIZER_MOUNT_CHECKED,

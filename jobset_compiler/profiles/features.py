@@ -65,6 +65,10 @@ MPI_RESERVED_ENV = Feature("mpi-reserved-env", "Reserved OMPI_* variables in spe
 JAX_NEEDS_NO_TRAINER_JOB = Feature("jax-needs-no-trainer-job", "A JAX runtime without a trainer replicatedJob is skipped rather than a crash.", ("#3563",))
 FLUX_RUNTIME_COMMAND = Feature("flux-runtime-command", "The runtime's own command is wrapped when the TrainJob has none.", ("#3674",))
 FLUX_SHARED_MEMORY = Feature("flux-shared-memory", "A memory-backed volume is mounted at /dev/shm.", ("#3561",))
+FLUX_EMPTY_IMAGE_DROPPED = Feature(
+    "flux-empty-image-dropped", "An empty FLUX_VIEW_IMAGE leaves the installer without an image rather than with an empty one.", ("#3561",), "read upstream"
+)
+TRAINJOB_STATUS = Feature("trainjob-status", "The feature gate TrainJobStatus exists: trainer containers can report their progress.", ("#3227",))
 FLUX_RESOURCE_SPEC = Feature("flux-resource-spec", "The entrypoint declares cores and GPUs to Flux itself.", ("#3325",))
 
 # --- pod groups (passes/coscheduling.py, objects/podgroup.py)

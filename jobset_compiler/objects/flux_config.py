@@ -1,0 +1,74 @@
+"""The ConfigMap with the two scripts that set Flux up and start it.
+
+Source of the values: buildInitScriptConfigMap, generateInitEntrypoint and generateFluxEntrypoint in
+pkg/runtime/framework/plugins/flux/flux.go. network.subdomain and other cluster domains are ignored (Q30).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import NODE
+from jobset_compiler.objects.flux_scripts import BROKER, ENTRYPOINT, INIT, filled
+from jobset_compiler.objects.owner import metadata
+from jobset_compiler.passes.flux import config_map_name, settings_of
+from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+from jobset_compiler.profiles import features
+
+if TYPE_CHECKING:
+    from jobset_compiler.resolve.plan import Plan
+
+FLUX_ROOT = "/opt/view"
+
+
+def build(plan: Plan) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": metadata(plan, config_map_name(plan)),
+        "data": {"entrypoint.sh": entrypoint(plan), "init.sh": init(plan)},
+    }
+
+
+def init(plan: Plan) -> str:
+    settings = settings_of(plan)
+    hosts = f"{plan.job.name}-{NODE}-0-[{index_range(_nodes(plan))}]"
+    broker = filled(
+        BROKER,
+        BIND=f"tcp://{settings.network_device}:%p",
+        CONNECT=f"tcp://%h.{plan.job.name}.{plan.job.namespace}.svc.cluster.local:%p",
+        HOSTS=hosts,
+        QUEUE_POLICY=settings.queue_policy,
+    )
+    return filled(INIT, FLUX_ROOT=FLUX_ROOT, MAIN_HOST=f"{plan.job.name}-0", HOSTS=hosts, BROKER=broker.removesuffix("\n"))
+
+
+def entrypoint(plan: Plan) -> str:
+    tasks, gpus = tasks_per_node(plan), gpus_per_node(node_resources(plan))
+    flags = f"-N {_nodes(plan)} -n {wrap_int32(tasks * _nodes(plan))}"
+    resources = f"--cores={index_range(tasks)}" if plan.profile.has(features.FLUX_RESOURCE_SPEC) else "--local"
+    if gpus > 0:
+        flags += f" -g {gpus}"
+        if resources != "--local":
+            resources += f" --gpu={index_range(wrap_int32(gpus))}"
+    return filled(ENTRYPOINT, RESOURCES=resources, MAIN_HOST=f"{plan.job.name}-{NODE}-0-0", FLAGS=flags)
+
+
+def tasks_per_node(plan: Plan) -> int:
+    """The TrainJob's numProcPerNode, else the runtime's."""
+    trainer, flux = plan.job.trainer, plan.policy.flux if plan.policy else None
+    given = trainer.num_proc_per_node if trainer else None
+    if given is None and flux is not None:
+        given = flux.num_proc_per_node
+    return given if isinstance(given, int) else 1
+
+
+def index_range(size: int) -> str:
+    """Indexes from 0 as Flux writes them: `0`, `0-3`; nothing checks the size, so that 0 gives `0--1` (Q41)."""
+    return "0" if size == 1 else f"0-{wrap_int32(size - 1)}"
+
+
+def _nodes(plan: Plan) -> int:
+    trainer = plan.job.trainer
+    assert trainer is not None and trainer.num_nodes is not None, "passes/flux.py refuses a TrainJob without numNodes"
+    return trainer.num_nodes

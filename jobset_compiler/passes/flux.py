@@ -1,0 +1,170 @@
+"""flux: the user's command wrapped in Flux's entrypoint, the volumes that carry Flux into the pods, and its installer.
+
+Source: pkg/runtime/framework/plugins/flux/flux.go (2.2, #3188). Only the job called node is touched, whatever its
+label; the command is that of the trainer-labelled job. Scripts and certificate: objects/flux_config.py, flux_curve.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddMount, AddVolume, Edit, Pass, RewriteTrainer
+from jobset_compiler.profiles import features
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.api.trainjob import Trainer
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
+
+INSTALLER = "flux-installer"
+INSTALL_VOLUME, INSTALL_FOLDER = "flux-install", "/mnt/flux"
+SOFTWARE_VOLUME, SOFTWARE_FOLDER = "spack-install", "/opt/software"
+CURVE_VOLUME, CURVE_FOLDER = "flux-curve", "/curve"
+MEMORY_VOLUME, MEMORY_FOLDER = "shared-memory", "/dev/shm"
+CONFIG_FOLDER = "/etc/flux-config"
+# What Go's strings.TrimSpace takes off; Python's strip() takes more.
+GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+class Settings(NamedTuple):
+    """Each set by a literal variable FLUX_VIEW_IMAGE, FLUX_NETWORK_DEVICE, FLUX_QUEUE_POLICY of runtime or TrainJob."""
+
+    view_image: str = "ghcr.io/converged-computing/flux-view-ubuntu:tag-jammy"
+    network_device: str = "eth0"
+    queue_policy: str = "fcfs"
+
+
+VARIABLES = {"FLUX_VIEW_IMAGE": "view_image", "FLUX_NETWORK_DEVICE": "network_device", "FLUX_QUEUE_POLICY": "queue_policy"}
+
+
+def applies(plan: Plan) -> bool:
+    return plan.policy_name == "flux"
+
+
+def config_map_name(plan: Plan) -> str:
+    return f"{plan.job.name}-flux-entrypoint"
+
+
+def curve_secret_name(plan: Plan) -> str:
+    return f"{plan.job.name}-flux-curve"
+
+
+def settings_of(plan: Plan) -> Settings:
+    """The runtime's variables in the trainer's node container, then the TrainJob's; a valueFrom of the latter counts as ""."""
+    found: dict[str, str] = {}
+    node = plan.trainer_node()
+    for entry in node.env if node else ():
+        if entry["name"] in VARIABLES and "value" in entry:
+            found[VARIABLES[entry["name"]]] = entry["value"]
+    for entry in plan.job.trainer.env if plan.job.trainer else ():
+        if entry["name"] in VARIABLES:
+            found[VARIABLES[entry["name"]]] = entry.get("value", "")
+    return Settings(**found)
+
+
+def original_command(plan: Plan, trainer: Trainer) -> str:
+    """The command and the args of the TrainJob in one line; from 2.3 (#3674) the runtime's command where it has none."""
+    command = trainer.command
+    if command is None:
+        command = _runtime_command(plan) if plan.profile.has(features.FLUX_RUNTIME_COMMAND) else ()
+    return " ".join((*command, *(trainer.args or ()))).strip(GO_SPACE)
+
+
+def _runtime_command(plan: Plan) -> tuple[str, ...]:
+    """The command of the node container in the first trainer-labelled job; its args stay where they are (Q25)."""
+    job: dict[str, Any] = next((job for job in replicated_jobs(plan.template) if ancestor_of(job) == TRAINER), {})
+    node: dict[str, Any] = next((container for container in pod_spec_of(job).get("containers", ()) if container["name"] == NODE), {})
+    return tuple(node.get("command", ()))
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    trainer = plan.job.trainer
+    if trainer is None or trainer.num_nodes is None:
+        yield _without_nodes(plan)
+        return
+    settings = settings_of(plan)
+    wrapper = ("/bin/bash", f"{CONFIG_FOLDER}/entrypoint.sh", original_command(plan, trainer))
+    yield RewriteTrainer(wrapper, None, because=_origin_of_command(trainer))
+    pods = plan.pod_set(NODE)
+    if pods is not None:
+        for volume in _volumes(plan):
+            yield AddVolume(NODE, volume)
+        yield AddInitContainer(NODE, _installer(plan, settings))
+        if pods.container(NODE) is not None:
+            for mount in _mounts(plan):
+                yield AddMount(NODE, NODE, mount)
+    if not (plan.job.uid or plan.facts.uid):
+        yield Diagnostic(
+            FLUX_KEY_PLACEHOLDER,
+            f"Secret {curve_secret_name(plan)} holds a placeholder: the controller derives the key from the TrainJob's UID",
+            document=plan.job.document,
+            at=("metadata", "name"),
+            stage="build",
+            hint="put metadata.uid into the TrainJob, or `uid` into the facts file",
+        )
+
+
+def _origin_of_command(trainer: Trainer) -> Path:
+    for field, value in (("command", trainer.command), ("args", trainer.args)):
+        if value is not None:
+            return "spec", "trainer", field
+    return "spec", "trainer"
+
+
+def _shares_memory(plan: Plan) -> bool:
+    """A memory-backed volume at /dev/shm, mounted read-only (Q25)."""
+    return plan.profile.has(features.FLUX_SHARED_MEMORY)
+
+
+def _volumes(plan: Plan) -> Iterator[dict[str, Any]]:
+    config = config_map_name(plan)
+    yield {"name": SOFTWARE_VOLUME, "emptyDir": {}}
+    yield {"name": INSTALL_VOLUME, "emptyDir": {}}
+    yield {"name": config, "configMap": {"name": config, "defaultMode": 0o755}}
+    if _shares_memory(plan):
+        yield {"name": MEMORY_VOLUME, "emptyDir": {"medium": "Memory"}}
+    yield {"name": CURVE_VOLUME, "secret": {"secretName": curve_secret_name(plan), "defaultMode": 0o400}}
+
+
+def _mounts(plan: Plan) -> Iterator[dict[str, Any]]:
+    config = config_map_name(plan)
+    yield {"name": INSTALL_VOLUME, "mountPath": INSTALL_FOLDER}
+    yield {"name": SOFTWARE_VOLUME, "mountPath": SOFTWARE_FOLDER}
+    yield {"name": config, "readOnly": True, "mountPath": CONFIG_FOLDER}
+    yield {"name": CURVE_VOLUME, "readOnly": True, "mountPath": CURVE_FOLDER}
+    if _shares_memory(plan):
+        yield {"name": MEMORY_VOLUME, "readOnly": True, "mountPath": MEMORY_FOLDER}
+
+
+def _installer(plan: Plan, settings: Settings) -> dict[str, Any]:
+    has_image = bool(settings.view_image) or not plan.profile.has(features.FLUX_EMPTY_IMAGE_DROPPED)
+    return {
+        "name": INSTALLER,
+        **({"image": settings.view_image} if has_image else {}),
+        "command": ["/bin/bash", f"{CONFIG_FOLDER}/init.sh"],
+        "volumeMounts": [
+            {"name": INSTALL_VOLUME, "mountPath": INSTALL_FOLDER},
+            {"name": config_map_name(plan), "readOnly": True, "mountPath": CONFIG_FOLDER},
+        ],
+    }
+
+
+def _without_nodes(plan: Plan) -> Diagnostic:
+    missing = "spec.trainer" if plan.job.trainer is None else "spec.trainer.numNodes"
+    return Diagnostic(
+        FLUX_WITHOUT_NODES,
+        f"mlPolicy.flux needs {missing}: the controller of this release panics without it",
+        document=plan.job.document,
+        at=("spec", "trainer"),
+        stage="build",
+        hint="set spec.trainer.numNodes, even to the runtime's own number (#3667)",
+    )
+
+
+FLUX = Pass("flux", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/flux/flux.go",))

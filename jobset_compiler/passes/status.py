@@ -1,0 +1,99 @@
+"""trainjob-status: where and how the trainer's containers report their progress (feature gate, alpha; 2.2, #3227).
+
+Source: pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go. Upstream runs it among the ML policies in random
+order (Q42): here after them, so that its variables follow theirs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.diagnostics.codes.policy import CERTIFICATE_PLACEHOLDER, FEATURE_GATE_UNKNOWN
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.passes.api import CHECK, CONTAINERS, AddMount, AddVolume, Edit, Pass, SetEnv
+from jobset_compiler.profiles import features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.resolve.plan import Plan
+
+GATE = "TrainJobStatus"
+VOLUME = "kubeflow-trainer-token"
+FOLDER = "/var/run/secrets/kubeflow/trainer"
+CA_FILE = "ca.crt"
+TOKEN_FILE = "token"
+TOKEN_SECONDS = 3600
+SERVICE = "kubeflow-trainer-controller-manager"
+PORT = 10443
+
+
+def applies(plan: Plan) -> bool:
+    return GATE in gates_on(plan)
+
+
+def gates_on(plan: Plan) -> tuple[str, ...]:
+    """The feature gates of this release that are switched on."""
+    known = (GATE,) if plan.profile.has(features.TRAINJOB_STATUS) else ()
+    return tuple(gate for gate in known if gate in plan.facts.feature_gates)
+
+
+def config_map_name(plan: Plan) -> str:
+    return f"{plan.job.name}-tls-config"
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    pods = plan.trainer_pods()
+    if pods is not None:
+        for container in pods.containers:
+            for name, value in _variables(plan):
+                yield SetEnv(pods.name, container.name, {"name": name, "value": value})
+            yield AddMount(pods.name, container.name, {"name": VOLUME, "readOnly": True, "mountPath": FOLDER})
+        yield AddVolume(pods.name, _volume(plan))
+    if not plan.facts.certificate_authority:
+        yield Diagnostic(
+            CERTIFICATE_PLACEHOLDER,
+            f"ConfigMap {config_map_name(plan)} holds a placeholder: the controller copies its certificate authority into it",
+            document=plan.job.document,
+            at=("metadata", "name"),
+            stage="build",
+            hint="give it as `certificate_authority` in the facts file",
+        )
+
+
+def _status_path(plan: Plan) -> str:
+    return f"trainer.kubeflow.org/v1alpha1/namespaces/{plan.job.namespace}/trainjobs/{plan.job.name}/status"
+
+
+def _variables(plan: Plan) -> tuple[tuple[str, str], ...]:
+    server = f"https://{SERVICE}.{plan.facts.operator_namespace}.svc:{PORT}"
+    return (
+        ("KUBEFLOW_TRAINER_SERVER_URL", f"{server}/apis/{_status_path(plan)}"),
+        ("KUBEFLOW_TRAINER_SERVER_CA_CERT", f"{FOLDER}/{CA_FILE}"),
+        ("KUBEFLOW_TRAINER_SERVER_TOKEN", f"{FOLDER}/{TOKEN_FILE}"),
+    )
+
+
+def _volume(plan: Plan) -> dict[str, Any]:
+    token = {"audience": _status_path(plan), "expirationSeconds": TOKEN_SECONDS, "path": TOKEN_FILE}
+    authority = {"name": config_map_name(plan), "items": [{"key": CA_FILE, "path": CA_FILE}]}
+    return {"name": VOLUME, "projected": {"sources": [{"serviceAccountToken": token}, {"configMap": authority}]}}
+
+
+def has_unknown_gates(plan: Plan) -> bool:
+    return len(gates_on(plan)) < len(plan.facts.feature_gates)
+
+
+def run_check(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    for gate in sorted(plan.facts.feature_gates.difference(gates_on(plan))):
+        yield Diagnostic(
+            FEATURE_GATE_UNKNOWN,
+            f"Kubeflow Trainer {plan.profile.trainer} has no feature gate {gate} that changes objects; it was ignored",
+            stage="build",
+            hint=f"{GATE} exists from 2.2 on",
+        )
+
+
+CITES = ("pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go",)
+STATUS = Pass("trainjob-status", CONTAINERS, applies, run, overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}), cites=CITES)
+GATES = Pass("feature-gates", CHECK, has_unknown_gates, run_check, cites=CITES)

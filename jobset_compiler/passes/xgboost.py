@@ -1,0 +1,47 @@
+"""xgboost: the DMLC_* variables of XGBoost's tracker (Rabit), and its port (2.2, #3200).
+
+Source: pkg/runtime/framework/plugins/xgboost/xgboost.go. Whether the user's variables stand before or after these
+depends on upstream's random plugin order (Q42): here always before. Nothing is injected without spec.trainer (Q2).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.api.runtime import NODE
+from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
+from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.resolve.plan import Plan
+
+
+def applies(plan: Plan) -> bool:
+    return plan.policy_name == "xgboost"
+
+
+def workers(plan: Plan, nodes: int) -> int:
+    """One worker a GPU of every node, or one a node without GPUs."""
+    gpus = wrap_int32(gpus_per_node(node_resources(plan)))
+    return wrap_int32(nodes * gpus) if gpus > 0 else nodes
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    pods = plan.trainer_pods()
+    if pods is None or plan.trainer is None or pods.container(NODE) is None:
+        return
+    yield SetEnv(pods.name, NODE, {"name": "DMLC_TRACKER_URI", "value": first_node(plan)}, because=("metadata", "name"))
+    yield SetEnv(pods.name, NODE, {"name": "DMLC_TRACKER_PORT", "value": str(TRAINER_PORT)})
+    yield SetEnv(pods.name, NODE, {"name": "DMLC_TASK_ID", "valueFrom": COMPLETION_INDEX})
+    total = {"name": "DMLC_NUM_WORKER", "value": str(workers(plan, pods.count))}
+    yield SetEnv(pods.name, NODE, total, because=("spec", "trainer", "numNodes"))
+    yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
+
+
+XGBOOST = Pass(
+    "xgboost", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/xgboost/xgboost.go",)
+)
