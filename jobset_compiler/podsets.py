@@ -18,7 +18,7 @@ class PodSetSummary(NamedTuple):
     namespace: str
     name: str
     ancestor: str | None
-    count: int
+    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
     requests: dict[str, str]
     total: dict[str, str]
 

@@ -126,7 +126,7 @@ def _trainer(typed: dict[str, Any], raw: dict[str, Any]) -> Trainer:
     resources = typed.get("resourcesPerNode")
     if resources is not None:
         # An empty list of limits is not the same as none (see passes/nproc.py).
-        empty = {key: {} for key in ("limits", "requests") if key not in resources and raw["resourcesPerNode"].get(key) is not None}
+        empty: dict[str, Any] = {key: {} for key in ("limits", "requests") if key not in resources and raw["resourcesPerNode"].get(key) is not None}
         resources = {**resources, **empty} if empty else resources
     return Trainer(
         image=typed.get("image"),

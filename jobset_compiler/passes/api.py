@@ -28,7 +28,7 @@ class SetCount(NamedTuple):
     """`pod_set` runs `count` pods (parallelism and completions)."""
 
     pod_set: str
-    count: int
+    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
     because: Path = ()
 
 

@@ -92,61 +92,89 @@ def slot_of(edit: Edit) -> tuple[Slot, Any]:
 
 
 def apply_edits(plan: Plan, edits: Iterable[Edit]) -> Plan:
-    """The Plan after those edits, in order."""
+    """The Plan after those edits, in order. Only what an edit touches is made anew."""
+    draft = _Draft(plan)
     for edit in edits:
-        plan = _apply(plan, edit)
-    return plan
+        draft.apply(edit)
+    return draft.freeze()
 
 
-def _apply(plan: Plan, edit: Edit) -> Plan:
-    match edit:
-        case SetEnv(name, container, entry, _, init):
-            change: Callable[[PodContainer], PodContainer] = lambda c: c._replace(env=upsert(c.env, entry, same_name))  # noqa: E731
-            return _on_init_container(plan, name, container, change) if init else _on_container(plan, name, container, change)
-        case SetCount(name, count):
-            return _on_pod_set(plan, name, lambda p: p._replace(count=count))
-        case SetPort(name, container, port):
-            return _on_container(plan, name, container, lambda c: c._replace(ports=upsert(c.ports, port, same_port)))
-        case AddMount(name, container, mount):
-            return _on_container(plan, name, container, lambda c: c._replace(mounts=upsert(c.mounts, mount, same_mount_path)))
-        case AddVolume(name, volume):
-            return _on_pod_set(plan, name, lambda p: p._replace(volumes=upsert(p.volumes, volume, same_name)))
-        case AddEnvFrom(name, container, source):
-            return _on_container(plan, name, container, lambda c: c._replace(env_from=(*c.env_from, source)))
-        case AddInitContainer(name, added):
-            return _on_pod_set(plan, name, lambda p: p._replace(added_init_containers=(*p.added_init_containers, added)))
-        case SetImage(name, container, image):
-            return _on_container(plan, name, container, lambda c: c._replace(image=image))
-        case SetCommand(name, container, command):
-            return _on_container(plan, name, container, lambda c: c._replace(command=command))
-        case SetArgs(name, container, args):
-            return _on_container(plan, name, container, lambda c: c._replace(args=args))
-        case SetResources(name, container, resources):
-            return _on_container(plan, name, container, lambda c: c._replace(resources=resources))
-        case RewriteTrainer(command, args):
-            assert plan.trainer is not None, "a pass rewrites spec.trainer only where there is one"
-            return plan._replace(trainer=plan.trainer._replace(command=command, args=args))
-        case SetPodLabel(key, value):
-            return plan._replace(pod_labels=(*((k, v) for k, v in plan.pod_labels if k != key), (key, value)))
-        case SetPodAnnotation(key, value):
-            return plan._replace(pod_annotations=(*((k, v) for k, v in plan.pod_annotations if k != key), (key, value)))
-        case AddObject(manifest):
-            return plan._replace(objects=(*plan.objects, manifest))
+class _Draft:
+    """A Plan being edited: changed containers and PodSets as mappings of their changed fields, the rest untouched."""
+
+    __slots__ = ("containers", "plan", "pod_sets", "whole")
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.whole: Tree = {}
+        self.pod_sets: dict[str, Tree] = {}
+        self.containers: dict[tuple[str, str, bool], Tree] = {}
+
+    def apply(self, edit: Edit) -> None:
+        match edit:
+            case SetEnv(pods, name, entry, _, init):
+                fields, have = self.container(pods, name, init)
+                fields["env"] = upsert(fields.get("env", have.env), entry, same_name)
+            case SetCount(pods, count):
+                self.pod_set(pods)["count"] = count
+            case SetPort(pods, name, port):
+                fields, have = self.container(pods, name)
+                fields["ports"] = upsert(fields.get("ports", have.ports), port, same_port)
+            case AddMount(pods, name, mount):
+                fields, have = self.container(pods, name)
+                fields["mounts"] = upsert(fields.get("mounts", have.mounts), mount, same_mount_path)
+            case AddEnvFrom(pods, name, source):
+                fields, have = self.container(pods, name)
+                fields["env_from"] = (*fields.get("env_from", have.env_from), source)
+            case SetImage(pods, name, image):
+                self.container(pods, name)[0]["image"] = image
+            case SetCommand(pods, name, command):
+                self.container(pods, name)[0]["command"] = command
+            case SetArgs(pods, name, args):
+                self.container(pods, name)[0]["args"] = args
+            case SetResources(pods, name, resources):
+                self.container(pods, name)[0]["resources"] = resources
+            case AddVolume(pods, volume):
+                changes = self.pod_set(pods)
+                changes["volumes"] = upsert(changes.get("volumes", self.have(pods).volumes), volume, same_name)
+            case AddInitContainer(pods, added):
+                changes = self.pod_set(pods)
+                changes["added_init_containers"] = (*changes.get("added_init_containers", self.have(pods).added_init_containers), added)
+            case RewriteTrainer(command, args):
+                assert self.plan.trainer is not None, "a pass rewrites spec.trainer only where there is one"
+                self.whole["trainer"] = self.plan.trainer._replace(command=command, args=args)
+            case SetPodLabel(key, value):
+                self.whole["pod_labels"] = _with_key(self.whole.get("pod_labels", self.plan.pod_labels), key, value)
+            case SetPodAnnotation(key, value):
+                self.whole["pod_annotations"] = _with_key(self.whole.get("pod_annotations", self.plan.pod_annotations), key, value)
+            case AddObject(manifest):
+                self.whole["objects"] = (*self.whole.get("objects", self.plan.objects), manifest)
+
+    def have(self, name: str) -> PodSet:
+        pods = self.plan.pod_set(name)
+        assert pods is not None, f"a pass edits PodSet {name}, which does not exist"
+        return pods
+
+    def pod_set(self, name: str) -> Tree:
+        return self.pod_sets.setdefault(name, {})
+
+    def container(self, pods: str, name: str, init: bool = False) -> tuple[Tree, PodContainer]:
+        """The changed fields so far of a container, and the container as it was."""
+        have = self.have(pods).init_container(name) if init else self.have(pods).container(name)
+        assert have is not None, f"a pass edits container {name} of PodSet {pods}, which does not exist"
+        return self.containers.setdefault((pods, name, init), {}), have
+
+    def freeze(self) -> Plan:
+        for (pods, name, init), fields in self.containers.items():
+            changes = self.pod_set(pods)
+            field = "init_containers" if init else "containers"
+            have: tuple[PodContainer, ...] = changes.get(field) or getattr(self.have(pods), field)
+            changes[field] = tuple(c._replace(**fields) if c.name == name else c for c in have)
+        if self.pod_sets:
+            changed = self.pod_sets
+            self.whole["pod_sets"] = tuple(p._replace(**changed[p.name]) if p.name in changed else p for p in self.plan.pod_sets)
+        return self.plan._replace(**self.whole) if self.whole else self.plan
 
 
-def _on_pod_set(plan: Plan, name: str, change: Callable[[PodSet], PodSet]) -> Plan:
-    return plan._replace(pod_sets=tuple(change(pod_set) if pod_set.name == name else pod_set for pod_set in plan.pod_sets))
-
-
-def _on_container(plan: Plan, pod_set: str, name: str, change: Callable[[PodContainer], PodContainer]) -> Plan:
-    def containers(pods: PodSet) -> PodSet:
-        return pods._replace(containers=tuple(change(c) if c.name == name else c for c in pods.containers))
-
-    return _on_pod_set(plan, pod_set, containers)
-
-
-def _on_init_container(plan: Plan, pod_set: str, name: str, change: Callable[[PodContainer], PodContainer]) -> Plan:
-    def containers(pods: PodSet) -> PodSet:
-        return pods._replace(init_containers=tuple(change(c) if c.name == name else c for c in pods.init_containers))
-
-    return _on_pod_set(plan, pod_set, containers)
+def _with_key(pairs: tuple[tuple[str, str], ...], key: str, value: str) -> tuple[tuple[str, str], ...]:
+    return (*((k, v) for k, v in pairs if k != key), (key, value))

@@ -65,7 +65,9 @@ def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Pat
     for patch in patches:
         jobs = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
         merged = merge(template, {"replicatedJobs": jobs}, types, "jobset.JobSetSpec")
-        template = retype(merged, types, "jobset.JobSetSpec")[0]
+        typed = retype(merged, types, "jobset.JobSetSpec")[0]
+        assert isinstance(typed, dict)
+        template = typed
         applied.extend((job.job, job) for job in patch.jobs)
     # An unknown name sorts like the first job (Go's zero value for a missing key): quirk Q10.
     jobs = sorted(template.get("replicatedJobs", ()), key=lambda job: order.get(job["name"], 0))

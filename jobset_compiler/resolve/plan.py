@@ -37,7 +37,7 @@ class PodSet(NamedTuple):
 
     name: str
     ancestor: str | None
-    count: int
+    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
     replicas: int
     containers: tuple[PodContainer, ...]
     init_containers: tuple[PodContainer, ...]

@@ -161,26 +161,24 @@ class _Reading:
         index = self.index
         self.index += 1
         if type(value) is dict and "items" in value:
-            yield from self.unfold(value, (), index, source)
+            yield from self.unfold(value, index, source)
         else:
             yield Document(self.file, index, value, (), source)
 
-    def unfold(self, value: dict[str, Any], prefix: Path, index: int, source: DocumentText) -> Iterator[Document]:
-        """The items of a List; those of a typed list get its version and kind where they have neither."""
+    def unfold(self, value: dict[str, Any], index: int, source: DocumentText) -> Iterator[Document]:
+        """The items of a List; those of a typed list get its version and kind where they have neither.
+
+        A List among the items stays as it is: kubectl flattens one level only.
+        """
         kind, items = value.get("kind"), value.get("items")
         if not (isinstance(kind, str) and kind.endswith("List") and isinstance(items, list)):
-            yield Document(self.file, index, value, prefix, source)
+            yield Document(self.file, index, value, (), source)
             return
         for position, item in enumerate(items):
-            where = (*prefix, "items", position)
-            if type(item) is dict:
-                if kind != "List" and not item.get("kind") and not item.get("apiVersion"):
-                    item = {"apiVersion": value.get("apiVersion"), "kind": kind[: -len("List")], **item}
-                if "items" in item:
-                    yield from self.unfold(item, where, index, source)
-                    continue
+            if type(item) is dict and kind != "List" and not item.get("kind") and not item.get("apiVersion"):
+                item = {"apiVersion": value.get("apiVersion"), "kind": kind[: -len("List")], **item}
             if item is not None:
-                yield Document(self.file, index, item, where, source)
+                yield Document(self.file, index, item, ("items", position), source)
 
     def problem(self, source: DocumentText, error: SourceError) -> SourceProblem:
         return SourceProblem(error.slug, error.message, source.span(error.start, error.end), error.hint)

@@ -222,12 +222,17 @@ def test_bad_json_after_two_documents_is_not_tried_as_yaml() -> None:
 
 
 def test_lists_are_unfolded() -> None:
-    documents, _ = read_text("kind: List\nitems:\n- {kind: A}\n- kind: BList\n  apiVersion: v1\n  items: [{x: 1}, {kind: C}]\n- null\n")
+    documents, _ = read_text("kind: BList\napiVersion: v1\nitems:\n- {x: 1}\n- {kind: C}\n- null\n")
     assert [(document.value, document.prefix, document.index) for document in documents] == [
-        ({"kind": "A"}, ("items", 0), 0),
-        ({"apiVersion": "v1", "kind": "B", "x": 1}, ("items", 1, "items", 0), 0),
-        ({"kind": "C"}, ("items", 1, "items", 1), 0),
+        ({"apiVersion": "v1", "kind": "B", "x": 1}, ("items", 0), 0),
+        ({"kind": "C"}, ("items", 1), 0),
     ]
+
+
+def test_a_list_in_a_list_stays_as_it_is() -> None:
+    """kubectl flattens one level: conformance case named/kind/list-nested."""
+    inner = {"kind": "List", "items": [{"kind": "A"}]}
+    assert values(f"kind: List\nitems: [{inner}]\n") == [inner]
 
 
 def test_a_field_named_items_alone_makes_no_list() -> None:

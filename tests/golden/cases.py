@@ -1,0 +1,70 @@
+"""The golden cases: a folder a case, read from `golden/<area>/<case>/`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jobset_compiler as jc
+from jobset_compiler.compilation import Compilation
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+PROFILES = ("v2.0", "v2.1", "v2.2", "v2.3")
+
+
+class Case(NamedTuple):
+    """case.toml: why (one sentence), profiles, evidence, cites; optional: same (do all profiles give one result, true by
+    default), bundled_runtimes, feature_gates, uid, form."""
+
+    area: str
+    name: str
+    settings: dict[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        return GOLDEN / self.area / self.name
+
+    @property
+    def id(self) -> str:
+        return f"{self.area}/{self.name}"
+
+    @property
+    def text(self) -> str:
+        # Bytes, so that carriage returns and byte order marks reach the reader.
+        return (self.folder / "input.yaml").read_bytes().decode()
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        return tuple(self.settings["profiles"])
+
+    @property
+    def same(self) -> bool:
+        """Whether all profiles share one expected file; otherwise there is `expected.v2.3.yaml` and so on."""
+        return bool(self.settings.get("same", True))
+
+    def variant(self, stem: str, suffix: str, profile: str) -> str:
+        """The snapshot's path below `golden/`."""
+        return f"{self.id}/{stem}{suffix}" if self.same else f"{self.id}/{stem}.{profile}{suffix}"
+
+    def compile(self, profile: str, text: str | None = None) -> Compilation:
+        facts = jc.Facts(uid=self.settings["uid"]) if "uid" in self.settings else jc.Facts()
+        return jc.compile_yaml(
+            self.text if text is None else text,
+            profile=profile,
+            bundled_runtimes=self.settings.get("bundled_runtimes", True),
+            facts=facts,
+            feature_gates=self.settings.get("feature_gates"),
+            file="input.yaml",
+        )
+
+
+def all_cases() -> list[Case]:
+    found = []
+    for file in sorted(GOLDEN.glob("*/*/case.toml")):
+        found.append(Case(file.parent.parent.name, file.parent.name, tomllib.loads(file.read_text())))
+    return found
+
+
+def runs() -> list[tuple[Case, str]]:
+    return [(case, profile) for case in all_cases() for profile in case.profiles]
