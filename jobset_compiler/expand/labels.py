@@ -1,0 +1,102 @@
+"""The labels and annotations that the JobSet controller writes on Jobs and on their pods.
+
+Source: labelAndAnnotateObject in pkg/controllers/jobset_controller.go. Every key is written as a label and as an annotation, on the
+Job and on its pod template, over what the template says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.profiles.features import JOBS_LABELLED_WITH_GROUP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.profiles import Profile
+
+Tree = dict[str, Any]
+PREFIX = "jobset.sigs.k8s.io/"
+EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology"
+NODE_SELECTOR_STRATEGY = "alpha.jobset.sigs.k8s.io/node-selector"
+
+
+class Place:
+    """One Job of a JobSet: where it stands among the others."""
+
+    __slots__ = ("index", "job", "jobset", "name")
+
+    def __init__(self, jobset: Tree, job: Tree, index: int) -> None:
+        self.jobset = jobset
+        self.job = job
+        self.index = index
+        self.name = f"{jobset['metadata']['name']}-{job['name']}-{index}"
+
+    def before(self, group: str | None = None) -> int:
+        """How many Jobs (of a group) come before this one."""
+        total = self.index
+        for job in self.jobset["spec"]["replicatedJobs"]:
+            if job["name"] == self.job["name"]:
+                break
+            if group is None or job.get("groupName", "") == group:
+                total += job.get("replicas", 0)
+        return total
+
+    def total(self, group: str | None = None) -> int:
+        """How many Jobs there are (in a group)."""
+        return sum(job.get("replicas", 0) for job in self.jobset["spec"]["replicatedJobs"] if group is None or job.get("groupName", "") == group)
+
+    @property
+    def group(self) -> str:
+        name: str = self.job.get("groupName", "")
+        return name
+
+    @property
+    def key(self) -> str:
+        """SHA-1 of namespace and name, which exclusive placement goes by."""
+        text = f"{self.jobset['metadata'].get('namespace', '')}/{self.name}"
+        return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
+    ("jobset-name", lambda place: str(place.jobset["metadata"]["name"])),
+    ("replicatedjob-name", lambda place: str(place.job["name"])),
+    ("restart-attempt", lambda place: "0"),
+    ("replicatedjob-replicas", lambda place: str(place.job.get("replicas", 0))),
+    ("global-replicas", lambda place: str(place.total())),
+    ("job-index", lambda place: str(place.index)),
+    ("job-key", lambda place: place.key),
+    ("job-global-index", lambda place: str(place.before())),
+)
+GROUP_KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
+    ("jobset-uid", lambda place: str(place.jobset["metadata"].get("uid", ""))),
+    ("group-name", lambda place: place.group),
+    ("group-replicas", lambda place: str(place.total(place.group))),
+    ("job-group-index", lambda place: str(place.before(place.group))),
+)
+
+
+def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: Profile) -> tuple[str, Tree]:
+    """The Job's name, and the labels and annotations of the Job or its pods, whose own are in `template`."""
+    place = Place(jobset, job, index)
+    keys = KEYS + GROUP_KEYS if profile.has(JOBS_LABELLED_WITH_GROUP) else KEYS
+    written = {PREFIX + key: value_of(place) for key, value_of in keys}
+    coordinator = jobset["spec"].get("coordinator")
+    if coordinator is not None:
+        written[PREFIX + "coordinator"] = coordinator_endpoint(jobset)
+    labels = {**template.get("labels", {}), **written}
+    annotations = {**template.get("annotations", {}), **written}
+    for owner in (jobset["metadata"], job["template"].get("metadata", {})):
+        theirs = owner.get("annotations", {})
+        if EXCLUSIVE in theirs:
+            annotations.update((key, theirs[key]) for key in (EXCLUSIVE, NODE_SELECTOR_STRATEGY) if key in theirs)
+    return place.name, {"labels": labels, "annotations": annotations}
+
+
+def coordinator_endpoint(jobset: Tree) -> str:
+    """The stable host name of the coordinator's pod."""
+    name, spec = jobset["metadata"]["name"], jobset["spec"]
+    coordinator = spec["coordinator"]
+    subdomain = spec.get("network", {}).get("subdomain") or name
+    return f"{name}-{coordinator['replicatedJob']}-{coordinator.get('jobIndex', 0)}-{coordinator.get('podIndex', 0)}.{subdomain}"
