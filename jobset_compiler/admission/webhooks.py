@@ -4,94 +4,131 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.api.runtime import CLUSTER_KIND
-from jobset_compiler.api.trainjob import MULTIKUEUE
-from jobset_compiler.diagnostics.codes import resolve as codes
+from jobset_compiler.admission.rules.deprecation import warn_of_given, warn_of_used
+from jobset_compiler.admission.rules.name import check_name
+from jobset_compiler.admission.rules.rule import judge
+from jobset_compiler.admission.rules.runtime import check_jobs, opts_out
+from jobset_compiler.admission.rules.trainjob import PLUGINS
+from jobset_compiler.admission.search import where_to_look
+from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
+from jobset_compiler.api.trainjob import GROUP, MULTIKUEUE
+from jobset_compiler.diagnostics.codes.resolve import (
+    BUNDLED_RUNTIME_USED,
+    RUNTIME_MISSING_IGNORED,
+    RUNTIME_NOT_FOUND,
+    RUNTIME_USED,
+    TRAINJOB_NOT_OURS,
+    UNSUPPORTED_RUNTIME,
+)
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.profiles import features
-from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, near, registry_key
+from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, registry_key
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
+    from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.options import Options
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.resolve.plan import Plan
 
+NAME = ("spec", "runtimeRef", "name")
+
 
 def find_runtime(job: TrainJob, catalog: Catalog, options: Options) -> tuple[Runtime | None, list[Diagnostic]]:
-    """The runtime that runtimeRef means; the webhook's own words when there is none."""
-    subject = ("TrainJob", job.namespace, job.name)
+    """The runtime that runtimeRef means, and the webhook's own words when there is none (or, in 2.0, about the name).
+
+    Source: ValidateCreate in pkg/webhooks/trainjob_webhook.go, ValidateObjects in pkg/runtime/core/*.go.
+    """
     if not is_supported(job):
-        return None, [
-            Diagnostic(
-                codes.UNSUPPORTED_RUNTIME,
-                f"unsupported runtime: {registry_key(job)}",
-                document=job.document,
-                at=("spec", "runtimeRef"),
-                stage="webhook",
-                hint="runtimeRef.kind is ClusterTrainingRuntime or TrainingRuntime, runtimeRef.apiGroup trainer.kubeflow.org",
-                subject=subject,
-            )
-        ]
-    ref = job.runtime_ref
+        return None, [_unsupported(job)]
+    report = list(check_name(job, options.profile))
     runtime = catalog.find(job)
-    if runtime is not None:
-        if runtime.bundled:
-            return runtime, [
-                Diagnostic(
-                    codes.BUNDLED_RUNTIME_USED,
-                    f"{ref.kind} {ref.name} comes with the compiler (Kubeflow Trainer {options.profile.trainer})",
-                    document=job.document,
-                    at=("spec", "runtimeRef", "name"),
-                    stage="resolve",
-                    subject=subject,
-                )
-            ]
-        return runtime, []
-    if options.ignore_missing_runtime:
-        message = f"{ref.kind} {ref.name} is not among the inputs; the TrainJob was not compiled"
-        at = ("spec", "runtimeRef", "name")
-        return None, [Diagnostic(codes.RUNTIME_MISSING_IGNORED, message, document=job.document, at=at, stage="resolve", subject=subject)]
-    cluster = ref.kind == CLUSTER_KIND
-    kind = ref.kind[0].lower() + ref.kind[1:]
-    return None, [
-        Diagnostic(
-            codes.RUNTIME_NOT_FOUND,
-            f'{RESOURCE_NAMES[ref.kind]} "{ref.name}" not found: specified {kind} must be created before the TrainJob is created',
-            document=job.document,
-            at=("spec", "runtimeRef", "name"),
-            path="spec.RuntimeRef" if cluster else "spec.runtimeRef",
-            stage="webhook",
-            hint=_searched(job, catalog),
-            subject=subject,
-        )
-    ]
-
-
-def _searched(job: TrainJob, catalog: Catalog) -> str:
-    ref = job.runtime_ref
-    cluster = ref.kind == CLUSTER_KIND
-    known = catalog.names(ref.kind, "" if cluster else job.namespace)
-    close = near(ref.name, known)
-    if close:
-        return f"did you mean {close}?"
-    elsewhere = sorted((k, ns) for (k, ns, name) in catalog.given if name == ref.name)
-    if elsewhere:
-        kind, namespace = elsewhere[0]
-        return f"there is a {kind} of that name" + (f" in namespace {namespace}" if namespace else "") + f"; runtimeRef.kind is {ref.kind}"
-    return "known: " + (", ".join(known) or "none") + "; give the runtime's file with -r"
+    if runtime is None:
+        report.append(_ignored(job) if options.ignore_missing_runtime else _not_found(job, catalog, options.profile))
+    elif runtime.bundled:
+        report.append(_told(job, BUNDLED_RUNTIME_USED, f"{_named(job)} comes with the compiler (Kubeflow Trainer {options.profile.trainer})"))
+    elif runtime.kind == CLUSTER_KIND and runtime.name in catalog.bundled_names:
+        report.append(_told(job, RUNTIME_USED, f"{_named(job)} is the one of {runtime.document.file}, not the one that comes with the compiler"))
+    return runtime, report
 
 
 def check_runtime(runtime: Runtime, profile: Profile) -> list[Diagnostic]:
-    return []
+    """What the webhooks of TrainingRuntime and ClusterTrainingRuntime say when it is created."""
+    report = list(check_jobs(runtime, profile))
+    if not opts_out(runtime, profile):
+        report += warn_of_given(runtime, profile)
+    return report
 
 
 def check_trainjob(plan: Plan) -> list[Diagnostic]:
-    return []
+    """What the TrainJob webhook says when it is created: the runtime's deprecation, then every plugin's rules.
+
+    Upstream validates a freshly built Info, so the Plan must be the one before any pass.
+    """
+    report = list(warn_of_used(plan))
+    report += judge(plan, PLUGINS)
+    if left_to_another_controller(plan):
+        report.append(_not_ours(plan.job))
+    return report
 
 
 def left_to_another_controller(plan: Plan) -> bool:
     """MultiKueue's TrainJobs are not reconciled where the release honours managedBy (#3681)."""
     return plan.job.managed_by == MULTIKUEUE and plan.profile.has(features.MULTIKUEUE_LEFT_ALONE)
+
+
+def _named(job: TrainJob) -> str:
+    return f"{job.runtime_ref.kind} {job.runtime_ref.name}"
+
+
+def _subject(job: TrainJob) -> tuple[str, str, str]:
+    return ("TrainJob", job.namespace, job.name)
+
+
+def _told(job: TrainJob, code: Code, message: str) -> Diagnostic:
+    return Diagnostic(code, message, document=job.document, at=NAME, stage="resolve", subject=_subject(job))
+
+
+def _ignored(job: TrainJob) -> Diagnostic:
+    return _told(job, RUNTIME_MISSING_IGNORED, f"{_named(job)} is not among the inputs; the TrainJob was not compiled")
+
+
+def _unsupported(job: TrainJob) -> Diagnostic:
+    return Diagnostic(
+        UNSUPPORTED_RUNTIME,
+        f"unsupported runtime: {registry_key(job)}",
+        document=job.document,
+        at=("spec", "runtimeRef"),
+        stage="webhook",
+        hint=f"runtimeRef.kind is {CLUSTER_KIND} or {NAMESPACED_KIND}, runtimeRef.apiGroup {GROUP}; leave both out for a {CLUSTER_KIND}",
+        subject=_subject(job),
+    )
+
+
+def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
+    ref = job.runtime_ref
+    kind = ref.kind[0].lower() + ref.kind[1:]
+    return Diagnostic(
+        RUNTIME_NOT_FOUND,
+        f'{RESOURCE_NAMES[ref.kind]} "{ref.name}" not found: specified {kind} must be created before the TrainJob is created',
+        document=job.document,
+        at=NAME,
+        # The capital letter is upstream's.
+        path="spec.RuntimeRef" if ref.kind == CLUSTER_KIND else "spec.runtimeRef",
+        stage="webhook",
+        hint=where_to_look(job, catalog, profile),
+        subject=_subject(job),
+    )
+
+
+def _not_ours(job: TrainJob) -> Diagnostic:
+    return Diagnostic(
+        TRAINJOB_NOT_OURS,
+        f"the TrainJob is managed by {job.managed_by}: the Trainer controller creates nothing for it",
+        document=job.document,
+        at=("spec", "managedBy"),
+        stage="build",
+        subject=_subject(job),
+    )

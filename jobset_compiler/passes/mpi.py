@@ -34,6 +34,12 @@ PUBLIC_KEY = "ssh-publickey"
 SSH_FILES = ((PRIVATE_KEY, "id_rsa", 0o640), (PUBLIC_KEY, "id_rsa.pub", 0o644), (PUBLIC_KEY, "authorized_keys", 0o644))
 NUM_NODES = ("spec", "trainer", "numNodes")
 NUM_PROC = ("spec", "trainer", "numProcPerNode")
+RESERVED_ENV = (
+    "OMPI_MCA_orte_default_hostfile",
+    "OMPI_MCA_orte_keep_fqdn_hostnames",
+    "OMPI_MCA_orte_set_default_slots",
+    "OMPI_MCA_plm_rsh_args",
+)
 
 
 def applies(plan: Plan) -> bool:
@@ -116,13 +122,11 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
 def _open_mpi(plan: Plan) -> Iterator[Edit]:
     """The variables that Open MPI 4 reads; Open MPI 5 ignores them (Q27, #4028)."""
     count, because = slots(plan)
-    for name, value, at in (
-        ("OMPI_MCA_orte_default_hostfile", f"{HOSTFILE_FOLDER}/{HOSTFILE_KEY}", ()),
-        ("OMPI_MCA_orte_keep_fqdn_hostnames", "true", ()),
-        ("OMPI_MCA_orte_set_default_slots", str(count), because),
-        ("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=10", ()),
-    ):
-        yield SetEnv(LAUNCHER, NODE, {"name": name, "value": value}, because=at)
+    hostfile, keep_names, default_slots, ssh_args = RESERVED_ENV
+    yield SetEnv(LAUNCHER, NODE, {"name": hostfile, "value": f"{HOSTFILE_FOLDER}/{HOSTFILE_KEY}"})
+    yield SetEnv(LAUNCHER, NODE, {"name": keep_names, "value": "true"})
+    yield SetEnv(LAUNCHER, NODE, {"name": default_slots, "value": str(count)}, because=because)
+    yield SetEnv(LAUNCHER, NODE, {"name": ssh_args, "value": "-o ConnectionAttempts=10"})
 
 
 def _ssh_volume(plan: Plan) -> dict[str, Any]:

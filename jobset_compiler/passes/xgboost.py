@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.resolve.plan import Plan
 
+RESERVED_ENV = ("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER")
+
 
 def applies(plan: Plan) -> bool:
     return plan.policy_name == "xgboost"
@@ -26,7 +28,7 @@ def applies(plan: Plan) -> bool:
 
 def workers(plan: Plan, nodes: int) -> int:
     """One worker a GPU of every node, or one a node without GPUs."""
-    gpus = wrap_int32(gpus_per_node(node_resources(plan)))
+    gpus = gpus_per_node(node_resources(plan))
     return wrap_int32(nodes * gpus) if gpus > 0 else nodes
 
 
@@ -34,11 +36,11 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     pods = plan.trainer_pods()
     if pods is None or plan.trainer is None or pods.container(NODE) is None:
         return
-    yield SetEnv(pods.name, NODE, {"name": "DMLC_TRACKER_URI", "value": first_node(plan)}, because=("metadata", "name"))
-    yield SetEnv(pods.name, NODE, {"name": "DMLC_TRACKER_PORT", "value": str(TRAINER_PORT)})
-    yield SetEnv(pods.name, NODE, {"name": "DMLC_TASK_ID", "valueFrom": COMPLETION_INDEX})
-    total = {"name": "DMLC_NUM_WORKER", "value": str(workers(plan, pods.count))}
-    yield SetEnv(pods.name, NODE, total, because=("spec", "trainer", "numNodes"))
+    uri, port, task, worker = RESERVED_ENV
+    yield SetEnv(pods.name, NODE, {"name": uri, "value": first_node(plan)}, because=("metadata", "name"))
+    yield SetEnv(pods.name, NODE, {"name": port, "value": str(TRAINER_PORT)})
+    yield SetEnv(pods.name, NODE, {"name": task, "valueFrom": COMPLETION_INDEX})
+    yield SetEnv(pods.name, NODE, {"name": worker, "value": str(workers(plan, pods.count))}, because=("spec", "trainer", "numNodes"))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
 
 

@@ -50,7 +50,9 @@ TUNE_MERGES_FILE = Feature("tune-merges-file", "tokenizer.merges_file is carried
 TUNE_BOOLEAN_ARGUMENTS = Feature("tune-boolean-arguments", "quantize_base and use_dora count only when their value is true.", ("#3302",))
 TUNE_OLD_MODELS = Feature("tune-old-models", "Supported models: llama3_2/1B, llama3_2/7B, llama3_3/70B.", ("#2832",))
 TUNE_LORA_RULES = Feature("tune-lora-rules", "QLoRA is refused for models and device counts that cannot run it.", ("#2832",))
-TUNE_ARGUMENT_RULES = Feature("tune-argument-rules", "LoRA on several nodes and arguments that the runtime manages are refused.", ("#3302",))
+TUNE_LORA_NEEDS_ONE_NODE = Feature("tune-lora-needs-one-node", "LoRA arguments on several nodes are refused.", ("#3302",))
+TUNE_MANAGED_ARGUMENTS_REFUSED = Feature("tune-managed-arguments-refused", "Arguments that the runtime manages are refused.", ("#3302",))
+TUNE_NODES_DEREFERENCED = Feature("tune-nodes-dereferenced", "The webhook crashes on a torchtune TrainJob with numProcPerNode and without numNodes.", ("#3239",))
 
 # --- mpi (passes/mpi.py, objects/hostfile.py)
 MPI_SLOTS_FROM_GPUS = Feature("mpi-slots-from-gpus", "Slots are the GPU count where nothing else is set and the node has more than one GPU.", ("#2653",))
@@ -64,6 +66,7 @@ MPI_RESERVED_ENV = Feature("mpi-reserved-env", "Reserved OMPI_* variables in spe
 # --- jax, flux, status (passes/jax.py, passes/flux.py, passes/status.py)
 JAX_NEEDS_NO_TRAINER_JOB = Feature("jax-needs-no-trainer-job", "A JAX runtime without a trainer replicatedJob is skipped rather than a crash.", ("#3563",))
 FLUX_RUNTIME_COMMAND = Feature("flux-runtime-command", "The runtime's own command is wrapped when the TrainJob has none.", ("#3674",))
+FLUX_TRAINJOB_PROCESSES_CHECKED = Feature("flux-trainjob-processes-checked", "The TrainJob's numProcPerNode must be 1 or more.", ("#3325",))
 FLUX_SHARED_MEMORY = Feature("flux-shared-memory", "A memory-backed volume is mounted at /dev/shm.", ("#3561",))
 FLUX_EMPTY_IMAGE_DROPPED = Feature(
     "flux-empty-image-dropped", "An empty FLUX_VIEW_IMAGE leaves the installer without an image rather than with an empty one.", ("#3561",), "read upstream"
@@ -102,4 +105,14 @@ LABELS_MEASURED_IN_BYTES = Feature(
 OWNER_FIELDS_NAMED = Feature("owner-fields-named", "An error about an owner reference repeats the name of its empty field.", ("k8s 1.32",))
 
 # --- JobSet's own admission (admission/jobset.py)
+SCHEDULING_GROUP_UNDECLARED = Feature(
+    "scheduling-group-undeclared", "The runtime knows schedulingGroup in pods, the JobSet that it pins does not, and the apply fails.", ("jobset 0.11.1",)
+)
+JOBSET_ERRORS_NAME_FIELDS = Feature("jobset-errors-name-fields", "JobSet's webhook names the field of an error about a name.", ("jobset 0.9",))
+COORDINATOR_LABEL_CHECKED = Feature(
+    "coordinator-label-checked", "JobSet's webhook refuses a coordinator whose host name is no label value.", ("jobset 0.11",)
+)
 JOBSET_ERRORS_STRUCTURED = Feature("jobset-errors-structured", "JobSet's webhook answers with a structured 422 error.", ("jobset 0.12",))
+
+# --- what the JobSet controller creates (expand/)
+JOBS_LABELLED_WITH_GROUP = Feature("jobs-labelled-with-group", "Jobs carry the UID of their JobSet and the labels of their group.", ("jobset 0.9",))

@@ -11,7 +11,7 @@ from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARN
 
 __all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
 
-BLOCKS = ("source", "schema", "resolve", "policy", "jobset", "output", "parity", "internal")
+BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "parity", "internal")
 
 
 def all_codes() -> tuple[Code, ...]:

@@ -1,0 +1,29 @@
+"""xgboost: reserved variables. Source: Validate in pkg/runtime/framework/plugins/xgboost/xgboost.go (2.2, #3200)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.admission.rules.rule import TRAINER_ENV, Plugin, Refusal, Rule
+from jobset_compiler.diagnostics.codes.webhook import XGBOOST_RESERVED_ENV
+from jobset_compiler.passes.xgboost import RESERVED_ENV
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.resolve.plan import Plan
+
+
+def applies(plan: Plan) -> bool:
+    return plan.policy_name == "xgboost" and plan.job.trainer is not None
+
+
+def variables(plan: Plan) -> Iterator[Refusal]:
+    for index, entry in enumerate(plan.job.trainer.env if plan.job.trainer else ()):
+        if entry["name"] in RESERVED_ENV:
+            message = f"{entry['name']} is reserved for the XGBoost runtime"
+            hint = "leave it out: it follows from numNodes and the GPUs of a node"
+            yield Refusal(XGBOOST_RESERVED_ENV, message, f"spec.trainer.env[{index}]", (*TRAINER_ENV, index, "name"), hint)
+
+
+XGBOOST = Plugin("XGBoost", applies, (Rule(variables, ("pkg/runtime/framework/plugins/xgboost/xgboost.go", "#3200")),))

@@ -1,0 +1,36 @@
+"""The hint of a missing runtime: a near name, the right kind, another namespace, another release, or what there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler import runtimes
+from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
+from jobset_compiler.profiles import PROFILES
+from jobset_compiler.resolve.catalog import near
+
+if TYPE_CHECKING:
+    from jobset_compiler.api.trainjob import TrainJob
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.catalog import Catalog
+
+
+def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
+    """What to write instead, as far as the inputs and the bundled runtimes tell."""
+    ref = job.runtime_ref
+    other = NAMESPACED_KIND if ref.kind == CLUSTER_KIND else CLUSTER_KIND
+    if ref.name in catalog.names(other, "" if other == CLUSTER_KIND else job.namespace):
+        why = f" ({CLUSTER_KIND} is the default)" if ref.kind == CLUSTER_KIND else ""
+        return f"there is a {other} of that name: write runtimeRef.kind: {other}{why}"
+    namespaces = sorted(namespace for (kind, namespace, name) in catalog.given if kind == NAMESPACED_KIND and name == ref.name)
+    if namespaces:
+        return f"there is a {NAMESPACED_KIND} of that name in namespace {', '.join(namespaces)}: a TrainJob of namespace {job.namespace} can only use its own"
+    known = catalog.names(ref.kind, "" if ref.kind == CLUSTER_KIND else job.namespace)
+    close = near(ref.name, known)
+    if close:
+        return f"did you mean {close}?"
+    if ref.kind == CLUSTER_KIND and catalog.bundled_names:
+        releases = [release.name for release in PROFILES if release is not profile and ref.name in runtimes.names(release.name)]
+        if releases:
+            return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
+    return "known: " + (", ".join(known) or "none") + "; give the runtime's file with -r"
