@@ -11,13 +11,13 @@ the stages is frozen. What is wrong is returned as diagnostics; all of a stage i
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler import runtimes
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
-from jobset_compiler.admission.documents import Admitted, admit
+from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.compilation import Compilation, Unit
@@ -25,37 +25,34 @@ from jobset_compiler.objects import build_objects
 from jobset_compiler.options import Options
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.resolve.build import build_plan
-from jobset_compiler.resolve.catalog import Catalog, make_catalog
+from jobset_compiler.resolve.catalog import Catalog, key_of, make_catalog
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.catalog import Key
     from jobset_compiler.source.document import Document
 
 
 def compile_documents(documents: Sequence[Document], problems: Sequence[Diagnostic], options: Options) -> Compilation:
-    """Documents (and what the reader found wrong with them) -> objects and diagnostics."""
-    report: list[Diagnostic] = list(problems)
+    """Documents (and what the reader found wrong with them) -> objects and diagnostics.
+
+    Every document is judged on its own, as a server does with the documents of one `kubectl apply`: a fault in one hides nothing
+    that is wrong with another. `streaming` does the same without holding more than one TrainJob.
+    """
     ours, diagnostics = admission_documents.select(documents)
-    report += diagnostics
-    if stopped(diagnostics):
-        return Compilation(options.profile, (), tuple(report))
-
-    admitted = [admit(document, options) for document in ours]
-    for document in admitted:
-        report += document.diagnostics
-    if stopped(report):
-        return Compilation(options.profile, (), tuple(report))
-
-    catalog, diagnostics = read_runtimes(admitted, options)
-    report += diagnostics
+    report: list[Diagnostic] = [*problems, *diagnostics]
+    verdicts = [read_runtime(document, options) for document in ours if not is_trainjob(document)]
+    for verdict in verdicts:
+        report += verdict.diagnostics
+    catalog = catalog_of(verdicts, options)
     units = []
-    for document in admitted:
-        if document.kind == admission_documents.TRAIN_JOB:
+    for document in ours:
+        if is_trainjob(document):
             unit, diagnostics = compile_trainjob(document, catalog, options)
             report += diagnostics
             if unit is not None:
@@ -63,28 +60,59 @@ def compile_documents(documents: Sequence[Document], problems: Sequence[Diagnost
     return Compilation(options.profile, tuple(units), tuple(report))
 
 
-def read_runtimes(admitted: Sequence[Admitted], options: Options) -> tuple[Catalog, list[Diagnostic]]:
-    """The runtimes that the server would store, and what their webhooks say."""
-    report: list[Diagnostic] = []
-    given: list[Runtime] = []
-    for document in admitted:
-        if document.kind != admission_documents.TRAIN_JOB:
-            typed, diagnostics = admission_documents.type_check(document, options.profile)
-            report += diagnostics
-            if not stopped(diagnostics):
-                runtime = api_runtime.decode(document.document, typed, bundled=False)
-                report += webhooks.check_runtime(runtime, options.profile)
-                given.append(runtime)
-    return make_catalog(given, options.profile, lambda name: bundled_runtime(options.profile, name), bundled=options.bundled_runtimes), report
+def is_trainjob(document: Document) -> bool:
+    return bool(document.value["kind"] == admission_documents.TRAIN_JOB)
 
 
-def compile_trainjob(document: Admitted, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
-    """One TrainJob, on its own: webhook, build, JobSet admission. The first of them that refuses it is the last that runs."""
+class RuntimeVerdict(NamedTuple):
+    """What became of a runtime document: the runtime, or None where the server refuses it; `key` is what a runtimeRef would find."""
+
+    key: Key
+    runtime: Runtime | None
+    diagnostics: list[Diagnostic]
+
+
+def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
+    """One runtime, on its own: schema and CEL, Go types, webhook."""
+    admitted = admit(document, options)
+    report = [*admitted.diagnostics]
+    key = key_of(admitted.value)
+    if stopped(report):
+        return RuntimeVerdict(key, None, report)
+    typed, diagnostics = admission_documents.type_check(admitted, options.profile)
+    report += diagnostics
+    if stopped(report):
+        return RuntimeVerdict(key, None, report)
+    runtime = api_runtime.decode(document, typed, bundled=False)
+    report += webhooks.check_runtime(runtime, options.profile)
+    return RuntimeVerdict(key, None if stopped(report) else runtime, report)
+
+
+def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options) -> Catalog:
+    """Where TrainJobs look for their runtimes; those that the server refuses are known to be missing."""
     profile = options.profile
-    typed, report = admission_documents.type_check(document, profile)
+    return make_catalog(
+        [(verdict.key, verdict.runtime) for verdict in verdicts],
+        profile,
+        lambda name: bundled_runtime(profile, name),
+        bundled=options.bundled_runtimes,
+    )
+
+
+def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
+    """One TrainJob, on its own: schema, webhook, build, JobSet admission. The first of them that refuses it is the last that runs."""
+    profile = options.profile
+    admitted = admit(document, options)
+    report = [*admitted.diagnostics]
     if stopped(report):
         return None, report
-    job = api_trainjob.decode(document.document, document.value, typed, profile.override_field)
+    typed, diagnostics = admission_documents.type_check(admitted, profile)
+    report += diagnostics
+    if stopped(report):
+        return None, report
+    job = api_trainjob.decode(document, admitted.value, typed, profile.override_field)
+    if catalog.refuses(job):
+        return None, report  # its runtime's own diagnostics say why
     runtime, diagnostics = webhooks.find_runtime(job, catalog, options)
     report += diagnostics
     if runtime is None:

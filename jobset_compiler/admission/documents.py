@@ -36,7 +36,7 @@ class Admitted(NamedTuple):
 
 
 def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnostic]]:
-    """The TrainJobs and runtimes among the documents; other kinds are skipped, documents without a kind are refused."""
+    """The TrainJobs and runtimes among the documents, of whatever version; other kinds are skipped, documents without a kind refused."""
     ours: list[Document] = []
     report: list[Diagnostic] = []
     skipped: dict[str, int] = {}
@@ -47,11 +47,9 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
             report.append(Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT))
             continue
         assert isinstance(value, dict)
-        kind, version = value["kind"], value.get("apiVersion")
-        if kind in KINDS and version == API_VERSION:
+        kind = value["kind"]
+        if kind in KINDS:
             ours.append(document)
-        elif kind in KINDS:
-            report.append(_no_match(document, kind, version if isinstance(version, str) else ""))
         else:
             skipped[kind] = skipped.get(kind, 0) + 1
     if skipped:
@@ -87,10 +85,13 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
 
 
 def admit(document: Document, options: Options) -> Admitted:
-    """Schema and CEL of one document, with the namespace filled in as kubectl would."""
+    """Version, schema and CEL of one document, with the namespace filled in as kubectl would."""
     value = document.value
     assert isinstance(value, dict)
     kind: str = value["kind"]
+    version = value.get("apiVersion")
+    if version != API_VERSION:
+        return Admitted(document, kind, value, (_no_match(document, kind, version if isinstance(version, str) else ""),))
     if kind != CLUSTER_KIND and options.namespace:
         meta = value.get("metadata")
         if isinstance(meta, dict) and not meta.get("namespace"):
@@ -122,7 +123,7 @@ def admit(document: Document, options: Options) -> Admitted:
                 finding.message,
                 document=document,
                 at=finding.path,
-                path=format_path(finding.path),
+                path=format_path(finding.path) if finding.path else "",
                 stage="schema",
                 subject=subject,
             )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.api.trainjob import GROUP
+from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE, GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,20 +20,27 @@ Key = tuple[str, str, str]
 
 
 class Catalog(NamedTuple):
-    """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package."""
+    """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
+
+    `refused` are those on the input that no server would store.
+    """
 
     given: dict[Key, Runtime]
     bundled_names: tuple[str, ...]
     load_bundled: Callable[[str], Runtime]
+    refused: frozenset[Key] = frozenset()
 
     def find(self, job: TrainJob) -> Runtime | None:
         """The runtime of a TrainJob: a given one wins over a bundled one of the same name."""
         ref = job.runtime_ref
-        namespace = "" if ref.kind == CLUSTER_KIND else job.namespace
-        given = self.given.get((ref.kind, namespace, ref.name))
+        given = self.given.get(_key_for(job))
         if given is None and ref.kind == CLUSTER_KIND and ref.name in self.bundled_names:
             return self.load_bundled(ref.name)
         return given
+
+    def refuses(self, job: TrainJob) -> bool:
+        """Whether the runtime of a TrainJob is on the input, but refused."""
+        return _key_for(job) in self.refused
 
     def names(self, kind: str, namespace: str) -> tuple[str, ...]:
         """All names under which a runtime of that kind could be found, sorted."""
@@ -43,13 +50,34 @@ class Catalog(NamedTuple):
         return tuple(sorted(found))
 
 
-def make_catalog(given: Iterable[Runtime], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool) -> Catalog:
-    """Of two runtimes of one kind and name the later one counts, as with kubectl apply."""
+def make_catalog(
+    given: Iterable[tuple[Key, Runtime | None]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool
+) -> Catalog:
+    """From what was given, None for a runtime that is refused. Of two of one key the later one counts, as with kubectl apply."""
+    accepted: dict[Key, Runtime] = {}
+    refused: set[Key] = set()
+    for key, runtime in given:
+        if runtime is None:
+            refused.add(key)
+        else:
+            accepted[key] = runtime
     return Catalog(
-        {(runtime.kind, runtime.namespace, runtime.name): runtime for runtime in given},
-        runtimes.names(profile.name) if bundled else (),
-        load_bundled,
+        accepted, runtimes.names(profile.name) if bundled else (), load_bundled, frozenset(key for key in refused if key not in accepted)
     )
+
+
+def key_of(value: dict[str, Any]) -> Key:
+    """What a runtime document, valid or not, would be found by."""
+    meta = value.get("metadata")
+    meta = meta if isinstance(meta, dict) else {}
+    kind = str(value.get("kind", ""))
+    namespace = "" if kind == CLUSTER_KIND else str(meta.get("namespace") or DEFAULT_NAMESPACE)
+    return kind, namespace, str(meta.get("name", ""))
+
+
+def _key_for(job: TrainJob) -> Key:
+    ref = job.runtime_ref
+    return ref.kind, "" if ref.kind == CLUSTER_KIND else job.namespace, ref.name
 
 
 def is_supported(job: TrainJob) -> bool:
