@@ -49,7 +49,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
             f"the runtime's jobs are {listed(jobs)}: use a runtime with a replicatedJob called {name}, or leave spec.initializer.{field} out",
             runtime_note(plan, "the runtime's jobs", place),
         )
-    elif not any(container["name"] == name for kind in ("containers", "initContainers") for container in pod.get(kind, ())):
+    elif not any(container["name"] == name for kind in ("containers", "initContainers") for container in pod.get(kind) or ()):
         yield Refusal(
             INITIALIZER_CONTAINER_MISSING,
             f"must have container with name - {name} in the {name} job",
@@ -60,7 +60,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
         )
     elif plan.profile.has(features.INITIALIZER_MOUNT_CHECKED) and not any(
         mount["name"] == VOLUME
-        for container in pod.get("containers", ())
+        for container in pod.get("containers") or ()
         if container["name"] == name
         for mount in container.get("volumeMounts", ())
     ):

@@ -54,7 +54,7 @@ def _findings(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 def has_container(job: dict[str, Any]) -> bool:
     """Whether a job with an ancestor label has the container that the controller will write to."""
     wanted = CONTAINER_OF.get(ancestor_of(job) or "")
-    return any(container["name"] == wanted for container in pod_spec_of(job).get("containers", ()))
+    return any(container["name"] == wanted for container in pod_spec_of(job).get("containers") or ())
 
 
 def _replicas(runtime: Runtime, index: int) -> Diagnostic:
@@ -74,7 +74,7 @@ def _replicas(runtime: Runtime, index: int) -> Diagnostic:
 def _container(runtime: Runtime, index: int, job: dict[str, Any]) -> Diagnostic:
     at = (*JOBS, index, *POD_SPEC, "containers")
     ancestor = ancestor_of(job) or ""
-    there = [container["name"] for container in pod_spec_of(job).get("containers", ())]
+    there = [container["name"] for container in pod_spec_of(job).get("containers") or ()]
     rename = f"rename {there[0]}" if len(there) == 1 else "rename the main one"
     return Diagnostic(
         RUNTIME_CONTAINER_MISSING,
