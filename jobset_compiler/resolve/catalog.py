@@ -39,8 +39,9 @@ class Catalog(NamedTuple):
         return given
 
     def refuses(self, job: TrainJob) -> bool:
-        """Whether the runtime of a TrainJob is on the input, but refused."""
-        return _key_for(job) in self.refused
+        """Whether the runtime of a TrainJob is on the input, but refused; one without a name may be any."""
+        key = _key_for(job)
+        return key in self.refused or (*key[:2], "") in self.refused and self.find(job) is None
 
     def names(self, kind: str, namespace: str) -> tuple[str, ...]:
         """All names under which a runtime of that kind could be found, sorted."""
