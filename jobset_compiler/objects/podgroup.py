@@ -22,12 +22,18 @@ def min_member(plan: Plan) -> int:
     return sum(pods.count for pods in plan.pod_sets)
 
 
-def min_resources(plan: Plan) -> dict[str, str]:
-    """Resource name -> canonical text of the sum over all PodSets of one pod's requests times its count."""
+def min_resources(plan: Plan, *, multiplied_before: bool = False) -> dict[str, str]:
+    """Resource name -> canonical text of the sum over all PodSets of one pod's requests times its count.
+
+    multiplied_before: another PodGroup of the TrainJob was built first. Upstream multiplies in place, and quantities
+    that Go holds as decimals (0.5Gi) are shared, so that the second PodGroup starts from the product.
+    """
     total: dict[str, Quantity] = {}
     for pods in plan.pod_sets:
         for name, quantity in pod_requests(plan, pods).items():
             share = quantity * pods.count
+            if multiplied_before and quantity.is_decimal:
+                share = share * pods.count
             have = total.get(name)
             total[name] = share if have is None else have + share
     return {name: total[name].text for name in sorted(total)}

@@ -1,6 +1,7 @@
 """The Volcano PodGroup: members and resources as for coscheduling, with queue, priority class and network topology.
 
-Source: Build in pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729).
+Source: Build in pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729). Where coscheduling makes a PodGroup as well,
+either may be built first (Q42): here always coscheduling.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def build(plan: Plan) -> dict[str, Any]:
     if names:
         # Upstream lets each replicatedJob overwrite the one before (Q44, #4084).
         spec["priorityClassName"] = names[-1]
-    spec["minResources"] = min_resources(plan)
+    spec["minResources"] = min_resources(plan, multiplied_before=policy.coscheduling is not None)
     topology = policy.volcano.network_topology
     if topology is not None:
         spec["networkTopology"] = {"mode": topology.get("mode", ""), "highestTierAllowed": topology.get("highestTierAllowed")}

@@ -98,7 +98,7 @@ def _from_requests_then_limits(plan: Plan) -> Processes:
     gpus = gpus_per_node(resources)
     counts_cpus = start == "cpu" or (start == "auto" and gpus == 0)
     if counts_cpus:
-        return Processes(max(1, cpus_per_node(resources)), ("spec", "trainer", "resourcesPerNode"), gpus)
+        return Processes(wrap_int32(max(1, cpus_per_node(resources))), ("spec", "trainer", "resourcesPerNode"), gpus)
     return Processes(start, because, gpus)
 
 
@@ -127,4 +127,4 @@ def _by_list(start: int | str, listed: dict[str, str] | None) -> tuple[int | str
 
 
 def _cpu_count(listed: dict[str, str]) -> int:
-    return max(1, Quantity.parse(listed.get("cpu", "0")).ceil())
+    return max(1, wrap_int32(Quantity.parse(listed.get("cpu", "0")).ceil()))

@@ -62,7 +62,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         if pods.ancestor == TRAINER or (node_is_worker and pods.name == NODE):
             yield from user_env(plan, pods.name)
             wanted = trainer.resources_per_node
-            if wanted and plan.profile.has(features.RESOURCES_REPLACED):
+            if wanted is not None and ("limits" in wanted or "requests" in wanted) and plan.profile.has(features.RESOURCES_REPLACED):
                 yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because=(*SPEC, "resourcesPerNode"))
 
 

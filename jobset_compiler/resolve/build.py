@@ -25,9 +25,11 @@ Tree = dict[str, Any]
 def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) -> Plan:
     """The Plan before any policy has acted: template patched, resources merged, PodSets read off the template."""
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
-    template = apply_patches(runtime.template, job.patches, profile).template
+    patched = apply_patches(runtime.template, job.patches, profile)
+    template = patched.template
     resources = job.trainer.resources_per_node if job.trainer else None
-    if resources is not None and profile.has(features.RESOURCES_MERGED):
+    resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
+    if resources is not None and resources_merged:
         template = merge_resources_per_node(template, runtime.ml_policy, resources)
     return Plan(
         profile=profile,
@@ -39,6 +41,8 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
         template=template,
         pod_sets=tuple(_pod_set(entry, runtime.ml_policy) for entry in replicated_jobs(template)),
         trainer=job.trainer,
+        reread=patched.reread,
+        resources_merged=resources_merged,
     )
 
 

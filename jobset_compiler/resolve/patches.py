@@ -20,10 +20,14 @@ Tree = dict[str, Any]
 
 
 class Patched(NamedTuple):
-    """The merged JobSet spec, and for each job of it the JobPatches that were merged into it, in order."""
+    """The merged JobSet spec, and for each job of it the JobPatches that were merged into it, in order.
+
+    reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.
+    """
 
     template: Tree
-    applied: tuple[tuple[str, JobPatch], ...]
+    applied: tuple[tuple[str, JobPatch], ...] = ()
+    reread: frozenset[str] = frozenset()
 
 
 def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) -> Patched:
@@ -34,7 +38,7 @@ def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) 
     """
     jobs = [patch for patch in patches if patch.jobs]
     if not jobs:
-        return Patched(template, ())
+        return Patched(template)
     if profile.has(features.PATCHES_WHOLE_JOBSET):
         return _whole_jobset(template, jobs, profile.types())
     return _job_by_job(template, jobs, profile.types())
@@ -54,7 +58,7 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
                     merged = merge(job["template"], job_patch.template, types, "batch.JobTemplateSpec")
                     jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
                     applied.append((job_patch.job, job_patch))
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied))
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied), frozenset(name for name, _ in applied))
 
 
 def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
@@ -71,7 +75,8 @@ def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Pat
         applied.extend((job.job, job) for job in patch.jobs)
     # An unknown name sorts like the first job (Go's zero value for a missing key): quirk Q10.
     jobs = sorted(template.get("replicatedJobs", ()), key=lambda job: order.get(job["name"], 0))
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied))
+    reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied), reread)
 
 
 def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:

@@ -8,7 +8,7 @@ from jobset_compiler.api.runtime import NODE, TRAINER
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import MLPolicy, PodGroupPolicy, Runtime
-    from jobset_compiler.api.trainjob import TrainJob, Trainer
+    from jobset_compiler.api.trainjob import Trainer, TrainJob
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
 
@@ -55,7 +55,8 @@ class Plan(NamedTuple):
     """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in.
 
     `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
-    command. `objects` are the companions that passes added (ConfigMaps, Secrets).
+    command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
+    the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`.
     """
 
     profile: Profile
@@ -67,6 +68,8 @@ class Plan(NamedTuple):
     template: Tree
     pod_sets: tuple[PodSet, ...]
     trainer: Trainer | None
+    reread: frozenset[str] = frozenset()
+    resources_merged: bool = False
     pod_labels: tuple[tuple[str, str], ...] = ()
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()

@@ -8,41 +8,54 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, pod_spec_of
-from jobset_compiler.kube.quantity import Quantity
+from jobset_compiler.kube.quantity import Quantity, from_json
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.resolve.resources import gets_node_resources
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan, PodSet
+    from jobset_compiler.source.document import Document
 
 Requests = dict[str, Quantity]
 
 
 def pod_requests(plan: Plan, pod_set: PodSet) -> Requests:
-    """Resource name -> exact quantity of one pod; initialisers and sidecars as Kubernetes adds them up."""
+    """Resource name -> exact quantity of one pod; initialisers and sidecars as Kubernetes adds them up.
+
+    The controller adds up what it parsed from the documents, where `1e1` is still a power of ten and `0.5Gi` a decimal;
+    the template has them as they are printed. So the quantities are taken from the documents where nothing came between.
+    """
     entry = next(job for job in replicated_jobs(plan.template) if job["name"] == pod_set.name)
     pod = pod_spec_of(entry)
+    written = {} if pod_set.name in plan.reread else _written_pod(plan.runtime.document, pod_set.name)
     trainer = plan.job.trainer
-    if (
-        plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE)
-        and pod_set.ancestor == TRAINER
-        and plan.policy is not None
-        and trainer is not None
-        and trainer.resources_per_node is not None
-    ):
-        pod = _with_node_resources(pod, trainer.resources_per_node)
-    return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES))
+    resources = trainer.resources_per_node if trainer is not None else None
+    if resources is not None and plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE):
+        if pod_set.ancestor == TRAINER and plan.policy is not None:
+            pod = _with_node_resources(pod, resources)
+            written = _with_node_requests(written, _written_requests(plan.job.document))
+    elif plan.resources_merged and gets_node_resources(pod_set.name, pod_set.ancestor, plan.policy):
+        written = _with_node_requests(written, _written_requests(plan.job.document))
+    return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES), written=written)
 
 
-def requests_of_pod(pod: dict[str, Any], *, hugepages: bool) -> Requests:
-    """The requests of a pod spec: containers added up, sidecars included, the largest init phase, pod level, overhead."""
+Written = dict[str, dict[str, Any]]
+NOTHING_WRITTEN: Written = {}
+
+
+def requests_of_pod(pod: dict[str, Any], *, hugepages: bool, written: Written = NOTHING_WRITTEN) -> Requests:
+    """The requests of a pod spec: containers added up, sidecars included, the largest init phase, pod level, overhead.
+
+    written: the same quantities as the document has them, by container (see _written_pod).
+    """
     total: Requests = {}
     for container in pod.get("containers", ()):
-        _add(total, _requests(container))
+        _add(total, _requests(container, written.get(container["name"])))
     sidecars: Requests = {}
     initial: Requests = {}
     for container in pod.get("initContainers", ()):
-        requests = _requests(container)
+        requests = _requests(container, written.get(container["name"]))
         if container.get("restartPolicy") == "Always":
             _add(total, requests)
             _add(sidecars, requests)
@@ -52,15 +65,56 @@ def requests_of_pod(pod: dict[str, Any], *, hugepages: bool) -> Requests:
             _add(phase, sidecars)
         _raise_to(initial, phase)
     _raise_to(total, initial)
-    for name, quantity in _requests(pod).items():
+    for name, quantity in _requests(pod, written.get(POD_LEVEL)).items():
         if name in ("cpu", "memory") or (hugepages and name.startswith("hugepages-")):
             total[name] = quantity
-    _add(total, {name: Quantity.parse(text) for name, text in pod.get("overhead", {}).items()})
+    _add(total, _quantities(pod.get("overhead", {}), written.get(OVERHEAD)))
     return total
 
 
-def _requests(holder: dict[str, Any]) -> Requests:
-    return {name: Quantity.parse(text) for name, text in holder.get("resources", {}).get("requests", {}).items()}
+def _requests(holder: dict[str, Any], written: dict[str, Any] | None) -> Requests:
+    return _quantities(holder.get("resources", {}).get("requests", {}), written)
+
+
+def _quantities(listed: dict[str, str], written: dict[str, Any] | None) -> Requests:
+    quantities = {name: Quantity.parse(text) for name, text in listed.items()}
+    for name in quantities.keys() & (written or {}).keys():
+        assert written is not None
+        original = from_json(written[name])
+        if original == quantities[name]:
+            quantities[name] = original
+    return quantities
+
+
+# Keys that no container can have as its name.
+POD_LEVEL, OVERHEAD = "(pod)", "(overhead)"
+
+
+def _written_pod(document: Document, job_name: str) -> Written:
+    """Requests by container name (names are unique among containers and init containers), pod level and overhead."""
+    for job in _walk(document.value, "spec", "template", "spec", "replicatedJobs", default=[]):
+        if job["name"] == job_name:
+            pod = _walk(job, "template", "spec", "template", "spec", default={})
+            containers = [*(pod.get("containers") or ()), *(pod.get("initContainers") or ())]
+            out = {container["name"]: _walk(container, "resources", "requests", default={}) for container in containers}
+            return {**out, POD_LEVEL: _walk(pod, "resources", "requests", default={}), OVERHEAD: pod.get("overhead") or {}}
+    return {}
+
+
+def _written_requests(document: Document) -> dict[str, Any]:
+    requests: dict[str, Any] = _walk(document.value, "spec", "trainer", "resourcesPerNode", "requests", default={})
+    return requests
+
+
+def _with_node_requests(written: Written, requests: dict[str, Any]) -> Written:
+    return {**written, NODE: {**written.get(NODE, {}), **requests}}
+
+
+def _walk(value: Any, *path: str, default: Any) -> Any:
+    """What a document has at that path; the default where it has nothing or null."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return default if value is None else value
 
 
 def _add(total: Requests, more: Requests) -> None:

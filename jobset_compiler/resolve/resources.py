@@ -21,12 +21,18 @@ def merge_resources_per_node(template: dict[str, Any], policy: MLPolicy | None, 
     """
     if policy is None:
         return template
-    launcher_is_node = policy.mpi is not None and policy.mpi.run_launcher_as_node
     jobs = [
-        _with_resources(job, wanted) if ancestor_of(job) == TRAINER or (launcher_is_node and job["name"] == NODE) else job
+        _with_resources(job, wanted) if gets_node_resources(job["name"], ancestor_of(job), policy) else job
         for job in template.get("replicatedJobs", ())
     ]
     return {**template, "replicatedJobs": jobs} if jobs else template
+
+
+def gets_node_resources(name: str, ancestor: str | None, policy: MLPolicy | None) -> bool:
+    """Whether the node container of a job gets resourcesPerNode merged in."""
+    if policy is None:
+        return False
+    return ancestor == TRAINER or (name == NODE and policy.mpi is not None and policy.mpi.run_launcher_as_node)
 
 
 def _with_resources(job: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
