@@ -13,6 +13,7 @@ its sorting algorithm).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.quantity import json_number_text
@@ -85,6 +86,7 @@ _STRUCTS_WITHOUT_FIELDS: Final = frozenset({"Quantity", "IntOrString", "Time", "
 _GO_KINDS: Final = {"list": "slice", "bytes": "slice"}
 
 
+@cache
 def _schema(field: Field) -> _Schema:
     kind = "ptr" if field.pointer else _GO_KINDS.get(field.kind, field.kind)
     return _Schema(field.struct if field.kind == "struct" else None, field.type_name, kind)
@@ -171,9 +173,9 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
     known = {_identity(key) for key in retained}
     for key, value in pending.items():
         is_spared = value is None or key.startswith((_DELETIONS, _ELEMENT_ORDER))
-        if not is_spared and ("string", key) not in known:
+        if not is_spared and key not in known:
             raise MergeError(_BAD_RETAIN_KEYS)
-    for key in [key for key in result if ("string", key) not in known]:
+    for key in [key for key in result if key not in known]:
         del result[key]
 
 
@@ -242,7 +244,8 @@ def _without_directives(value: Any, path: Path, drops_nulls: bool) -> _Item | No
         items: list[_Item] = []
         moves = changes = False
         for index, item in enumerate(value):
-            cleaned = _without_directives(item, (*path, index), drops_nulls)
+            here = (*path, index)
+            cleaned = _without_directives(item, here, drops_nulls) if isinstance(item, dict | list) else (item, _Origin(here, {}))
             changes = changes or cleaned is None or cleaned[0] is not item
             if cleaned is None:
                 moves = True
@@ -332,7 +335,7 @@ def _merge_map_items(items: list[_Item], patch: list[Any], merge_key: str, schem
         return items, [value for value, _ in items], [], remains
 
     order = [value for value, _ in items]
-    places = _places(order, merge_key)
+    places = _places(order, merge_key, skips_keyless=True)
     merged = list(items)
     for index, value in patched:
         identity = _merge_key_of(value, merge_key)
@@ -445,7 +448,7 @@ def _partition(items: list[_Item], by: list[Any], merge_key: str) -> tuple[list[
     return there, rest
 
 
-def _holds(values: list[Any], merge_key: str, identity: tuple[str, Any]) -> bool:
+def _holds(values: list[Any], merge_key: str, identity: Any) -> bool:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
             raise MergeError(f"value for key {index} is not a map")
@@ -465,9 +468,10 @@ def _ordered(
 
     An item that only the original has goes before the patch's next one where the original has both, in that order.
     """
-    patched = _sorted_by(patched, patch_order, merge_key)
-    original_only = _sorted_by(original_only, original_order, merge_key)
+    patch_places = _places(patch_order, merge_key)
     places = _places(original_order, merge_key)
+    patched = _sorted_by(patched, patch_places, merge_key)
+    original_only = _sorted_by(original_only, places, merge_key)
     out: list[_Item] = []
     left = right = 0
     while left < len(original_only) and right < len(patched):
@@ -482,15 +486,13 @@ def _ordered(
     return [*out, *original_only[left:], *patched[right:]]
 
 
-def _sorted_by(items: list[_Item], order: list[Any], merge_key: str) -> list[_Item]:
-    """The items in the order of another list; deletions (left in objects that were new to the original) at the end."""
+def _sorted_by(items: list[_Item], places: dict[Any, int], merge_key: str) -> list[_Item]:
+    """The items in the order of those places; deletions (left in objects that were new to the original) at the end."""
     deletions: list[_Item] = []
     if merge_key:
-        for value in [*(value for value, _ in items), *order]:
-            _merge_key_of(_as_map(value), merge_key)
         deletions = [item for item in items if item[0].get(_DIRECTIVE) == "delete"]
-        items = [item for item in items if item[0].get(_DIRECTIVE) != "delete"]
-    places = _places(order, merge_key)
+        if deletions:
+            items = [item for item in items if item[0].get(_DIRECTIVE) != "delete"]
     ranked = [(places.get(_identity_of(item[0], merge_key)), item) for item in items]
     if all(place is not None for place, _ in ranked):
         return [*(item for _, item in sorted(ranked, key=lambda one: one[0] or 0)), *deletions]
@@ -518,29 +520,31 @@ def _closed(items: list[_Item]) -> tuple[list[Any], _Origin | None]:
     return [value for value, _ in items], _Origin(None, children) if children else None
 
 
-def _places(values: list[Any], merge_key: str) -> dict[Any, int]:
+def _places(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:
     """Where each identity stands first."""
     places: dict[Any, int] = {}
     for index, value in enumerate(values):
         if not merge_key:
             places.setdefault(_identity(value), index)
-        elif merge_key in value:
-            places.setdefault(_identity(value[merge_key]), index)
+        elif not skips_keyless or merge_key in value:
+            places.setdefault(_merge_key_of(_as_map(value), merge_key), index)
     return places
 
 
-def _identity(value: Any) -> tuple[str, Any]:
+def _identity(value: Any) -> Any:
     """What two JSON values have in common if Go holds them equal: `1`, `1.0` and `true` are three."""
+    if type(value) is str:
+        return value
     if isinstance(value, dict | list):
         raise MergeError(f"runtime error: comparing uncomparable type {_go_type(value)}")
     return _go_type(value), value
 
 
-def _identity_of(value: Any, merge_key: str) -> tuple[str, Any]:
+def _identity_of(value: Any, merge_key: str) -> Any:
     return _identity(value[merge_key] if merge_key else value)
 
 
-def _merge_key_of(value: dict[str, Any], merge_key: str) -> tuple[str, Any]:
+def _merge_key_of(value: dict[str, Any], merge_key: str) -> Any:
     if merge_key not in value:
         raise MergeError(f"map: {_shown(value)} does not contain declared merge key: {merge_key}")
     return _identity(value[merge_key])
@@ -578,18 +582,21 @@ def _element_type(*lists: list[Any]) -> str:
     return first
 
 
+_GO_TYPES: Final[dict[type, str]] = {
+    str: "string",
+    bool: "bool",
+    float: "float64",
+    dict: "map[string]interface {}",
+    list: "[]interface {}",
+    type(None): "%!s(<nil>)",
+}
+
+
 def _go_type(value: Any) -> str:
-    if type(value) is str:
-        return "string"
-    if isinstance(value, dict):
-        return "map[string]interface {}"
-    if isinstance(value, list):
-        return "[]interface {}"
-    if isinstance(value, bool):
-        return "bool"
-    if value is None:
-        return "%!s(<nil>)"
-    return "int64" if isinstance(value, int) and -(2**63) <= value < 2**63 else "float64"
+    known = _GO_TYPES.get(type(value))
+    if known is not None:
+        return known
+    return "int64" if -(2**63) <= value < 2**63 else "float64"
 
 
 def _wrong_type(expected: str, value: Any) -> MergeError:

@@ -147,16 +147,21 @@ def _rows(table: TypeTable, name: str, applies: bool) -> tuple[tuple[str, _Conve
         applies = False
     rows = []
     for field in table.struct(name).fields.values():
-        zero = None if field.pointer else _zero(table, field, applies)
-        if (field.omit == "omitempty" and field.kind not in _NEVER_EMPTY) or field.omit == "omitzero" or (applies and field.kind in ("list", "map", "Time")):
-            zero = None
-        rows.append((field.name, _converter(table, field, zero is None and not field.pointer, applies), zero))
+        zero = _zero(table, field, applies)
+        is_written = not field.omit or (field.omit == "omitempty" and field.kind in _NEVER_EMPTY and not field.pointer)
+        omits_empty = not field.pointer and not is_written
+        if applies and zero is _null:
+            is_written = False
+            omits_empty = not field.pointer
+        rows.append((field.name, _converter(table, field, omits_empty, applies), zero if is_written else None))
     return tuple(rows)
 
 
 def _zero(table: TypeTable, field: Field, applies: bool) -> _Zero:
     """What Go writes for the zero value of the field's type."""
     kind = field.kind
+    if field.pointer:
+        return _null
     if kind == "struct":
         struct_name = field.type_name
 
@@ -246,7 +251,7 @@ def _list(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> _
     assert element is not None
     type_text = _go_type(field.type_name)
     convert_element = _converter(table, element, False, applies)
-    zero = _null if element.pointer else _zero(table, element, applies)
+    zero = _zero(table, element, applies)
 
     def convert(value: Any, where: Any, key: Any, found: list[_Found]) -> Any:
         if type(value) is not list:
@@ -265,7 +270,7 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> _C
     assert element is not None
     type_text = _go_type(field.type_name)
     convert_element = _converter(table, element, False, applies)
-    zero = _null if element.pointer else _zero(table, element, applies)
+    zero = _zero(table, element, applies)
 
     def convert(value: Any, where: Any, key: Any, found: list[_Found]) -> Any:
         if type(value) is not dict:
@@ -399,7 +404,7 @@ def _bytes_if_any(value: Any, where: Any, key: Any, found: list[_Found]) -> Any:
 
 def _raw(value: Any, where: Any, key: Any, found: list[_Found]) -> Any:
     if type(value) is dict:
-        return {name: _raw(value[name], where, key, found) for name in value}
+        return {name: _raw(value[name], where, key, found) for name in sorted(value)}
     if type(value) is list:
         return [_raw(item, where, key, found) for item in value]
     return value
