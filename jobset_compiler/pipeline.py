@@ -10,7 +10,7 @@ the stages is frozen. What is wrong is returned as diagnostics; all of a stage i
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler import runtimes
@@ -65,11 +65,16 @@ def is_trainjob(document: Document) -> bool:
 
 
 class RuntimeVerdict(NamedTuple):
-    """What became of a runtime document: the runtime, or None where the server refuses it; `key` is what a runtimeRef would find."""
+    """What became of a runtime document: the runtime, or None where its schema refuses it; `key` is what a runtimeRef would find."""
 
     key: Key
     runtime: Runtime | None
     diagnostics: list[Diagnostic]
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the server would have it."""
+        return not stopped(self.diagnostics)
 
 
 def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
@@ -85,14 +90,14 @@ def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
         return RuntimeVerdict(key, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += webhooks.check_runtime(runtime, options.profile)
-    return RuntimeVerdict(key, None if stopped(report) else runtime, report)
+    return RuntimeVerdict(key, runtime, report)
 
 
 def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options) -> Catalog:
     """Where TrainJobs look for their runtimes; those that the server refuses are known to be missing."""
     profile = options.profile
     return make_catalog(
-        [(verdict.key, verdict.runtime) for verdict in verdicts],
+        [(verdict.key, verdict.runtime, verdict.is_stored) for verdict in verdicts],
         profile,
         lambda name: bundled_runtime(profile, name),
         bundled=options.bundled_runtimes,
@@ -111,7 +116,8 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     if stopped(report):
         return None, report
     job = api_trainjob.decode(document, admitted.value, typed, profile.override_field)
-    if catalog.refuses(job):
+    refused = catalog.refuses(job)
+    if refused and catalog.find(job) is None:
         return None, report  # its runtime's own diagnostics say why
     runtime, diagnostics = webhooks.find_runtime(job, catalog, options)
     report += diagnostics
@@ -120,7 +126,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
 
     plan = build_plan(job, runtime, profile, options.facts)
     report += webhooks.check_trainjob(plan)
-    if stopped(report):
+    if stopped(report) or refused:
         return None, report
     if webhooks.left_to_another_controller(plan):
         return None, report
@@ -138,7 +144,7 @@ def stopped(diagnostics: Sequence[Diagnostic]) -> bool:
     return any(diagnostic.is_error for diagnostic in diagnostics)
 
 
-@lru_cache(maxsize=None)
+@cache
 def bundled_runtime(profile: Profile, name: str) -> Runtime:
     """A community runtime of that release: read, admitted and typed like any other, once."""
     documents, _ = read_text(runtimes.text_of(profile.name, name), f"<bundled {profile.name}/{name}.yaml>")

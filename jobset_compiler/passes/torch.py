@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import processes_per_node
@@ -20,6 +18,7 @@ from jobset_compiler.profiles import features
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.resolve.plan import Plan
 
 RESERVED_ENV = ("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT")
@@ -61,20 +60,13 @@ def _inject(plan: Plan, entries: list[dict[str, Any]]) -> Iterator[Edit | Diagno
     for target in torch.env_injection if torch else ():
         pods = plan.pod_set(target.job)
         for name in target.containers:
+            # A target that is not there has been refused: admission/rules/torch.py.
             if pods is not None and pods.container(name) is not None:
                 for entry in entries:
                     yield SetEnv(pods.name, name, entry)
             elif pods is not None and pods.init_container(name) is not None:
                 for entry in entries:
                     yield SetEnv(pods.name, name, entry, init=True)
-            else:
-                yield Diagnostic(
-                    INJECTION_TARGET_MISSING,
-                    f'envInjection target podSet "{target.job}" container "{name}" not found in runtime template',
-                    document=plan.runtime.document,
-                    at=("spec", "mlPolicy", "torch", "envInjection", "targets"),
-                    stage="build",
-                )
 
 
 TORCH = Pass("torch", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/torch/torch.go",))

@@ -58,7 +58,7 @@ def _pod_set(entry: Tree, policy: MLPolicy | None) -> PodSet:
         # Counts below one are raised here, but not those that a policy sets later (quirk Q41).
         count=1 if count is None else max(count, 1),
         replicas=entry.get("replicas", 1),
-        containers=tuple(map(_container, pod.get("containers", ()))),
+        containers=tuple(map(_container, pod.get("containers") or ())),
         init_containers=tuple(map(_container, pod.get("initContainers", ()))),
         volumes=tuple(pod.get("volumes", ())),
     )

@@ -22,26 +22,26 @@ Key = tuple[str, str, str]
 class Catalog(NamedTuple):
     """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
 
-    `refused` are those on the input that no server would store.
+    `refused` are those on the input that no server would store: None where the schema is against it, the runtime where only its
+    webhook is, since TrainJobs can be judged with that one.
     """
 
     given: dict[Key, Runtime]
     bundled_names: tuple[str, ...]
     load_bundled: Callable[[str], Runtime]
-    refused: frozenset[Key] = frozenset()
+    refused: dict[Key, Runtime | None]
 
     def find(self, job: TrainJob) -> Runtime | None:
-        """The runtime of a TrainJob: a given one wins over a bundled one of the same name."""
-        ref = job.runtime_ref
-        given = self.given.get(_key_for(job))
-        if given is None and ref.kind == CLUSTER_KIND and ref.name in self.bundled_names:
-            return self.load_bundled(ref.name)
-        return given
+        """The runtime of a TrainJob: one of the input, even if its webhook refuses it, wins over a bundled one of the same name."""
+        ref, key = job.runtime_ref, _key_for(job)
+        if key in self.given or key in self.refused:
+            return self.given.get(key) or self.refused[key]
+        return self.load_bundled(ref.name) if ref.kind == CLUSTER_KIND and ref.name in self.bundled_names else None
 
     def refuses(self, job: TrainJob) -> bool:
         """Whether the runtime of a TrainJob is on the input, but refused; one without a name may be any."""
         key = _key_for(job)
-        return key in self.refused or (*key[:2], "") in self.refused and self.find(job) is None
+        return key in self.refused or ((*key[:2], "") in self.refused and self.find(job) is None)
 
     def names(self, kind: str, namespace: str) -> tuple[str, ...]:
         """All names under which a runtime of that kind could be found, sorted."""
@@ -52,19 +52,18 @@ class Catalog(NamedTuple):
 
 
 def make_catalog(
-    given: Iterable[tuple[Key, Runtime | None]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool
+    given: Iterable[tuple[Key, Runtime | None, bool]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool
 ) -> Catalog:
-    """From what was given, None for a runtime that is refused. Of two of one key the later one counts, as with kubectl apply."""
-    accepted: dict[Key, Runtime] = {}
-    refused: set[Key] = set()
-    for key, runtime in given:
-        if runtime is None:
-            refused.add(key)
+    """From (key, runtime, whether a server would store it). Of two of one key the later one counts, as with kubectl apply."""
+    stored: dict[Key, Runtime] = {}
+    refused: dict[Key, Runtime | None] = {}
+    for key, runtime, is_stored in given:
+        if is_stored and runtime is not None:
+            stored[key] = runtime
         else:
-            accepted[key] = runtime
-    return Catalog(
-        accepted, runtimes.names(profile.name) if bundled else (), load_bundled, frozenset(key for key in refused if key not in accepted)
-    )
+            refused[key] = runtime
+    only_refused = {key: runtime for key, runtime in refused.items() if key not in stored}
+    return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused)
 
 
 def key_of(value: dict[str, Any]) -> Key:

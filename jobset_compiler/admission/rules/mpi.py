@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, runtime_place
 from jobset_compiler.api.runtime import LAUNCHER, NODE
-from jobset_compiler.diagnostics.codes.webhook import MPI_JOBS_MISSING, MPI_PROCESSES_NOT_A_NUMBER, MPI_RESERVED_ENV
+from jobset_compiler.diagnostics.codes.webhook import MPI_JOBS_MISSING, MPI_PROCESSES_NOT_A_NUMBER, RESERVED_MPI_ENV
 from jobset_compiler.passes.mpi import RESERVED_ENV
 from jobset_compiler.profiles import features
 
@@ -51,7 +51,7 @@ def jobs(plan: Plan) -> Iterator[Refusal]:
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
-    return reserved_env(plan, MPI_RESERVED_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
+    return reserved_env(plan, RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
 
 
 MPI = Plugin(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, listed, reserved_env, runtime_note
 from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
-from jobset_compiler.diagnostics.codes.webhook import PROCESSES_NOT_A_NUMBER, TORCH_RESERVED_ENV
+from jobset_compiler.diagnostics.codes.webhook import PROCESSES_NOT_A_NUMBER, RESERVED_TORCH_ENV
 from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.profiles import features
 
@@ -44,7 +44,7 @@ def processes(plan: Plan) -> Iterator[Refusal]:
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
-    return reserved_env(plan, TORCH_RESERVED_ENV, RESERVED_ENV, "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode")
+    return reserved_env(plan, RESERVED_TORCH_ENV, RESERVED_ENV, "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode")
 
 
 def injection_targets(plan: Plan) -> Iterator[Refusal]:
@@ -66,4 +66,4 @@ def injection_targets(plan: Plan) -> Iterator[Refusal]:
 
 
 TORCH = Plugin("Torch", checks_trainer, (Rule(processes, CITES), Rule(variables, CITES)))
-ENV_INJECTION = Plugin("Torch: envInjection", applies, (Rule(injection_targets, (*CITES, "#3516")),))
+INJECTION = Plugin("Torch: envInjection", applies, (Rule(injection_targets, (*CITES, "#3516")),))

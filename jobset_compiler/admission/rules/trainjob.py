@@ -6,9 +6,9 @@ from jobset_compiler.admission.rules.flux import FLUX
 from jobset_compiler.admission.rules.initializers import INITIALIZERS
 from jobset_compiler.admission.rules.mpi import MPI
 from jobset_compiler.admission.rules.overrides import OVERRIDES
-from jobset_compiler.admission.rules.torch import ENV_INJECTION, TORCH
+from jobset_compiler.admission.rules.torch import INJECTION, TORCH
 from jobset_compiler.admission.rules.torchtune import TORCHTUNE
 from jobset_compiler.admission.rules.volcano import VOLCANO
 from jobset_compiler.admission.rules.xgboost import XGBOOST
 
-PLUGINS = (FLUX, INITIALIZERS, OVERRIDES, MPI, ENV_INJECTION, TORCH, TORCHTUNE, VOLCANO, XGBOOST)
+PLUGINS = (FLUX, INITIALIZERS, OVERRIDES, MPI, INJECTION, TORCH, TORCHTUNE, VOLCANO, XGBOOST)

@@ -84,7 +84,7 @@ PROCESSES_NOT_A_NUMBER = Code(
     "numProcPerNode is a string other than auto, cpu and gpu.",
     'Write a number without quotes. 2.0 and 2.1 also take the strings auto, cpu and gpu; "4" is none of them. From 2.2 on only numbers are possible.',
 )
-TORCH_RESERVED_ENV = Code(
+RESERVED_TORCH_ENV = Code(
     "JSC340",
     "torch-reserved-env",
     ERROR,
@@ -155,14 +155,14 @@ MPI_JOBS_MISSING = Code(
     "Several nodes, but the MPI runtime lacks its launcher or its node job.",
     "With runLauncherAsNode the launcher is the first node and the replicatedJob called node runs the others: both must be there under these names.",
 )
-MPI_RESERVED_ENV = Code(
+RESERVED_MPI_ENV = Code(
     "JSC350",
     "mpi-reserved-env",
     ERROR,
     "spec.trainer.env sets variables that the MPI policy sets.",
     "The controller configures Open MPI's host file, host names, slots and ssh arguments itself. Refused since 2.3 (#3491); before, the user's values won.",
 )
-XGBOOST_RESERVED_ENV = Code(
+RESERVED_XGBOOST_ENV = Code(
     "JSC351",
     "xgboost-reserved-env",
     ERROR,
