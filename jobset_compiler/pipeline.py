@@ -128,8 +128,6 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     report += webhooks.check_trainjob(plan)
     if stopped(report) or refused:
         return None, report
-    if webhooks.left_to_another_controller(plan):
-        return None, report
 
     outcome = run_passes(plan, options.passes)
     report += outcome.diagnostics

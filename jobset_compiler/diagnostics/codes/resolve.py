@@ -71,8 +71,9 @@ TRAINJOB_NOT_OURS = Code(
     "JSC209",
     "not-reconciled",
     WARNING,
-    "The TrainJob is managed by another controller, so nothing is created here.",
-    "managedBy: kueue.x-k8s.io/multikueue hands the TrainJob to MultiKueue. From 2.3 on (#3681) the Trainer controller then creates no objects.",
+    "The TrainJob is managed by another controller: these objects appear only where that one dispatches it.",
+    "managedBy: kueue.x-k8s.io/multikueue hands the TrainJob to MultiKueue. From 2.3 on (#3681) the Trainer controller of the management cluster then "
+    "creates nothing; what is shown here is what the controller of the worker cluster will create.",
 )
 DOCUMENTS_SKIPPED = Code(
     "JSC210",
