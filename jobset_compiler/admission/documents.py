@@ -15,7 +15,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jobset_compiler.options import Options
     from jobset_compiler.profiles import Profile
@@ -41,21 +41,31 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
     report: list[Diagnostic] = []
     skipped: dict[str, int] = {}
     for document in documents:
-        value = document.value
-        problem = _undecodable(value)
-        if problem:
-            report.append(Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT))
-            continue
-        assert isinstance(value, dict)
-        kind = value["kind"]
-        if kind in KINDS:
+        problem = not_an_object(document)
+        if problem is not None:
+            report.append(problem)
+        elif document.value["kind"] in KINDS:
             ours.append(document)
         else:
+            kind = document.value["kind"]
             skipped[kind] = skipped.get(kind, 0) + 1
-    if skipped:
-        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(skipped.items()))
-        report.append(Diagnostic(DOCUMENTS_SKIPPED, f"skipped documents of other kinds: {listed}", stage="decode"))
-    return ours, report
+    return ours, [*report, *skipped_kinds(skipped)]
+
+
+def not_an_object(document: Document) -> Diagnostic | None:
+    """Why a document is no Kubernetes object; None when it is one: a mapping with a kind."""
+    problem = _undecodable(document.value)
+    if not problem:
+        return None
+    return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT)
+
+
+def skipped_kinds(counts: Mapping[str, int]) -> list[Diagnostic]:
+    """One line about the documents of other kinds, if there were any."""
+    if not counts:
+        return []
+    listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    return [Diagnostic(DOCUMENTS_SKIPPED, f"skipped documents of other kinds: {listed}", stage="decode")]
 
 
 def _undecodable(value: object) -> str:

@@ -37,27 +37,30 @@ def iter_files(paths: Sequence[str], stdin: BinaryIO | None = None, *, parser: A
             if stdin is not None:
                 yield from _read_stream(stdin, STDIN, parser)
             continue
-        for file in _expand(path):
+        for file in expand(path):
             if isinstance(file, SourceProblem):
                 yield file
             else:
                 yield from _read_file(file, parser)
 
 
-def _expand(path: str) -> Iterator[str | SourceProblem]:
+def expand(path: str) -> Iterator[str | SourceProblem]:
+    """The path of a file itself; of a folder its YAML and JSON files, recursively, sorted, without hidden ones."""
     if not os.path.isdir(path):
         yield path
         return
     try:
         names = sorted(os.listdir(path))
     except OSError as error:
-        yield _unreadable(path, error)
+        yield unreadable(path, error)
         return
     for name in names:
+        if name.startswith("."):
+            continue
         member = os.path.join(path, name)
         if os.path.isdir(member):
             if not os.path.islink(member):  # a link may lead back up
-                yield from _expand(member)
+                yield from expand(member)
         elif name.endswith(SUFFIXES):
             yield member
 
@@ -67,14 +70,14 @@ def _read_file(path: str, parser: Any) -> Iterator[Found]:
         with open(path, "rb") as stream:
             yield from _read_stream(stream, path, parser)
     except OSError as error:
-        yield _unreadable(path, error)
+        yield unreadable(path, error)
 
 
 def _read_stream(stream: BinaryIO, file: str, parser: Any) -> Iterator[Found]:
     try:
         yield from iter_documents(decode_blocks(_blocks(stream)), file, parser=parser)
     except OSError as error:
-        yield _unreadable(file, error)
+        yield unreadable(file, error)
 
 
 def _blocks(stream: BinaryIO) -> Iterable[bytes]:
@@ -82,5 +85,5 @@ def _blocks(stream: BinaryIO) -> Iterable[bytes]:
         yield block
 
 
-def _unreadable(path: str, error: OSError) -> SourceProblem:
+def unreadable(path: str, error: OSError) -> SourceProblem:
     return SourceProblem("unreadable", error.strerror or str(error), Span(path, 0, 0, 0, 0), "")

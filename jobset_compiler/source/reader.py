@@ -11,7 +11,7 @@ from jobset_compiler.source.problems import Finding, SourceError, SourceProblem
 from jobset_compiler.source.split import Piece, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 # What Go's unicode.IsSpace takes for a blank when kubectl looks for the `{` of a JSON stream.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -50,21 +50,25 @@ def collect(found: Iterable[Found]) -> tuple[tuple[Document, ...], tuple[SourceP
     return tuple(documents), tuple(problems)
 
 
-def iter_documents(blocks: Iterable[str], file: str = "<input>", *, parser: Any = None) -> Iterator[Found]:
+def iter_documents(
+    blocks: Iterable[str], file: str = "<input>", *, parser: Any = None, wanted: Callable[[str], bool] | None = None
+) -> Iterator[Found]:
     """Documents and problems one by one, in the order of the text, from text that comes in blocks.
 
     Holds no more than one document at a time, but for JSON streams, whose text is held as a whole. `parser` is one of
-    `source.events` (default: libyaml where it is installed).
+    `source.events` (default: libyaml where it is installed). Where `wanted` says no to the text of a document (of a whole
+    JSON stream) it is passed over unread.
     """
-    return _Reading(file, parser).read(blocks)
+    return _Reading(file, parser, wanted).read(blocks)
 
 
 class _Reading:
     """The reading of one file."""
 
-    def __init__(self, file: str, parser: Any) -> None:
+    def __init__(self, file: str, parser: Any, wanted: Callable[[str], bool] | None) -> None:
         self.file = file
         self.parser = parser
+        self.wanted = wanted
         self.memory: Any = None
         self.index = 0
 
@@ -76,13 +80,16 @@ class _Reading:
             if len(head) >= JSON_GUESS_LENGTH or head.lstrip(_GO_SPACE):
                 break
         if head[:JSON_GUESS_LENGTH].lstrip(_GO_SPACE).startswith("{"):
-            yield from self.read_json("".join((head, *rest)))
+            text = "".join((head, *rest))
+            if self.wanted is None or self.wanted(text):
+                yield from self.read_json(text)
         else:
             yield from self.read_pieces(split(_chain(head, rest)))
 
     def read_pieces(self, pieces: Iterable[Piece]) -> Iterator[Found]:
         for piece in pieces:
-            yield from self.read_piece(piece)
+            if self.wanted is None or self.wanted(piece.text):
+                yield from self.read_piece(piece)
 
     def read_piece(self, piece: Piece) -> Iterator[Found]:
         if piece.fault:
