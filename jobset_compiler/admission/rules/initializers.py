@@ -59,10 +59,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
             runtime_note(plan, "the job in the runtime", place),
         )
     elif plan.profile.has(features.INITIALIZER_MOUNT_CHECKED) and not any(
-        mount["name"] == VOLUME
-        for container in pod.get("containers") or ()
-        if container["name"] == name
-        for mount in container.get("volumeMounts", ())
+        mount["name"] == VOLUME for container in pod.get("containers") or () if container["name"] == name for mount in container.get("volumeMounts", ())
     ):
         yield Refusal(
             INITIALIZER_MOUNT_MISSING,

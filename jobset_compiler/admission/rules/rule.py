@@ -104,4 +104,3 @@ def runtime_note(plan: Plan, message: str, at: Path) -> tuple[Note, ...]:
 def listed(names: Iterable[str]) -> str:
     """Names for a hint: "node, launcher", or "none"."""
     return ", ".join(names) or "none"
-
