@@ -1,13 +1,85 @@
-"""JobSet's own admission of what the controller submits: server-side apply, defaults, schema, webhook."""
+"""JobSet's own admission of what the controller submits: server-side apply, defaults, schema, webhook, and then the children.
+
+The first stage that refuses is the last that runs. What the Job and Pod APIs would refuse of the children comes as warnings.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.admission.jobset_apply import apply_message, apply_problems, undeclared_fields
+from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
+from jobset_compiler.admission.jobset_places import written_at
+from jobset_compiler.admission.jobset_webhook import refusals
+from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.diagnostics.codes import jobset as codes
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.diagnostics.place import format_path
+
 if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.admission.jobset_apply import ApplyProblem
+    from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.structural import Admitted
     from jobset_compiler.resolve.plan import Plan
 
+Tree = dict[str, Any]
+STAGE = "jobset"
 
-def check(plan: Plan, jobset: dict[str, Any]) -> list[Diagnostic]:
-    return []
+
+def check(plan: Plan, jobset: Tree) -> list[Diagnostic]:
+    """What stands against a JobSet, in the words of the stage that refuses it; warnings about its children where it is accepted."""
+    profile = plan.profile
+    verdict = admit_document(jobset, "JobSet", profile)
+    if may_not_apply(verdict) or undeclared_fields(profile):
+        problems = apply_problems(jobset, profile)
+        if problems:
+            return [_not_applied(plan, jobset, problems)]
+    stored = with_webhook_defaults(verdict.value)
+    if verdict.findings:
+        verdict = admit_document(stored, "JobSet", profile)
+        if verdict.findings:
+            return [
+                _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.message, finding.path) for finding in verdict.findings
+            ]
+    return [
+        _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
+        for refusal in refusals(stored, profile)
+    ]
+
+
+def may_not_apply(verdict: Admitted) -> bool:
+    """Whether the schema saw what apply would stumble over."""
+    return bool(verdict.pruned) or any(finding.kind == "FieldValueDuplicate" for finding in verdict.findings)
+
+
+def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -> Diagnostic:
+    first = problems[0]
+    code, hint = codes.UNDECLARED_FIELD, f"leave {first.path[-1]} out: JobSet {plan.profile.jobset} does not have it"
+    if first.key:
+        code = codes.DUPLICATE_KEYS
+        hint = f"two items have the key {first.key}"
+        if "ports" in first.path:
+            hint += ": give every port of the container a name, so that none replaces another"
+    return _diagnostic(plan, jobset, code, (), apply_message(jobset, problems), first.path, hint=hint)
+
+
+def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, at: Path, also: Path = (), hint: str = "") -> Diagnostic:
+    document, place = written_at(plan, jobset, at)
+    notes: tuple[Note, ...] = ()
+    if also:
+        second, second_place = written_at(plan, jobset, also)
+        notes = (Note("together with this", second, second_place),)
+    elif document is not plan.job.document:
+        notes = (Note("used by this TrainJob", plan.job.document, ("spec", "runtimeRef")),)
+    return Diagnostic(
+        code,
+        message,
+        document=document,
+        at=place,
+        path=format_path(path) if path else "",
+        hint=hint,
+        stage=STAGE,
+        notes=notes,
+        subject=("JobSet", plan.job.namespace, plan.job.name),
+    )

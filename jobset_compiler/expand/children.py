@@ -181,4 +181,4 @@ def _written(api_version: str, kind: str, type_name: str, manifest: Tree, types:
     written, problems = retype({"apiVersion": api_version, "kind": kind, **manifest}, types, type_name)
     assert isinstance(written, dict) and not problems, "children are made of typed parts"
     written.pop("status", None)
-    return {"apiVersion": api_version, "kind": kind, "metadata": written["metadata"], "spec": written["spec"]}
+    return {"apiVersion": api_version, "kind": kind, "metadata": _metadata(manifest["metadata"], types), "spec": written["spec"]}
