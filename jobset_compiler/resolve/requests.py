@@ -34,9 +34,10 @@ def pod_requests(plan: Plan, pod_set: PodSet) -> Requests:
     if resources is not None and plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE):
         if pod_set.ancestor == TRAINER and plan.policy is not None:
             pod = _with_node_resources(pod, resources)
-            written = _with_node_requests(written, _written_requests(plan.job.document))
+            written = {**written, NODE: _walk(plan.job.document.value, "spec", "trainer", "resourcesPerNode", "requests", default={})}
     elif plan.resources_merged and gets_node_resources(pod_set.name, pod_set.ancestor, plan.policy):
-        written = _with_node_requests(written, _written_requests(plan.job.document))
+        # Merged as JSON, hence read anew.
+        written = {**written, NODE: {}}
     return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES), written=written)
 
 
@@ -99,15 +100,6 @@ def _written_pod(document: Document, job_name: str) -> Written:
             out = {container["name"]: _walk(container, "resources", "requests", default={}) for container in containers}
             return {**out, POD_LEVEL: _walk(pod, "resources", "requests", default={}), OVERHEAD: pod.get("overhead") or {}}
     return {}
-
-
-def _written_requests(document: Document) -> dict[str, Any]:
-    requests: dict[str, Any] = _walk(document.value, "spec", "trainer", "resourcesPerNode", "requests", default={})
-    return requests
-
-
-def _with_node_requests(written: Written, requests: dict[str, Any]) -> Written:
-    return {**written, NODE: {**written.get(NODE, {}), **requests}}
 
 
 def _walk(value: Any, *path: str, default: Any) -> Any:
