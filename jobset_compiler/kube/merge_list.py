@@ -1,0 +1,236 @@
+"""Lists in a strategic merge: which items are the same, in what order the merged ones come, and Go's words for mistakes.
+
+Source: k8s.io/apimachinery strategicpatch (normalizeElementOrder and what it calls) and mergepatch's errors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from jobset_compiler.kube.quantity import json_number_text
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from jobset_compiler.diagnostics.place import Path
+
+    # An item of a list under way: its value and what of it came from the patch.
+    Item = tuple[Any, "Origin | None"]
+
+DIRECTIVE: Final = "$patch"
+
+
+class MergeError(ValueError):
+    """A patch that cannot be applied; the first argument is the text of Go's error."""
+
+
+class Origin:
+    """What of a value came from the patch: all of it (`path`, less what `children` name), or some keys or indexes."""
+
+    __slots__ = ("children", "path")
+
+    def __init__(self, path: Path | None, children: dict[str | int, Origin]) -> None:
+        self.path = path
+        self.children = children
+
+
+class _Uncomparable:
+    """The identity of a list or map, which Go panics over once it compares it with another."""
+
+    __slots__ = ("type_name",)
+
+    def __init__(self, type_name: str) -> None:
+        self.type_name = type_name
+
+    def __hash__(self) -> int:
+        return hash(self.type_name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Uncomparable) and other.type_name == self.type_name:
+            raise MergeError(f"runtime error: comparing uncomparable type {self.type_name}")
+        return False
+
+
+def partition(items: list[Item], by: list[Any], merge_key: str) -> tuple[list[Item], list[Item]]:
+    """The items that the other list has too, and the rest."""
+    if not merge_key:
+        known: AbstractSet[Any] = {identity_of(value) for value in by}
+        named = [identity_of(value) in known for value, _ in items]
+    elif all(isinstance(value, dict) for value in by):
+        known = places_of(by, merge_key, skips_keyless=True).keys()
+        named = [merge_key_of(as_map(value), merge_key) in known for value, _ in items]
+    else:
+        named = [_holds(by, merge_key, merge_key_of(as_map(value), merge_key)) for value, _ in items]
+    there = [item for item, is_there in zip(items, named, strict=True) if is_there]
+    rest = [item for item, is_there in zip(items, named, strict=True) if not is_there]
+    return there, rest
+
+
+def _holds(values: list[Any], merge_key: str, identity: Any) -> bool:
+    for index, value in enumerate(values):
+        if not isinstance(value, dict):
+            raise MergeError(f"value for key {index} is not a map")
+        if merge_key in value and identity_of(value[merge_key]) == identity:
+            return True
+    return False
+
+
+def in_merge_order(
+    patched: list[Item],
+    original_only: list[Item],
+    patch_order: list[Any],
+    original_order: list[Any],
+    merge_key: str,
+) -> list[Item]:
+    """Both groups, each in its own order, zipped.
+
+    An item that only the original has goes before the patch's next one where the original has both, in that order.
+    """
+    patch_places = places_of(patch_order, merge_key)
+    places = places_of(original_order, merge_key)
+    patched = _sorted_by(patched, patch_places, merge_key)
+    original_only = _sorted_by(original_only, places, merge_key)
+    out: list[Item] = []
+    left = right = 0
+    while left < len(original_only) and right < len(patched):
+        mine = places.get(_identity_in(original_only[left][0], merge_key))
+        theirs = places.get(_identity_in(patched[right][0], merge_key))
+        if mine is not None and theirs is not None and mine < theirs:
+            out.append(original_only[left])
+            left += 1
+        else:
+            out.append(patched[right])
+            right += 1
+    return [*out, *original_only[left:], *patched[right:]]
+
+
+def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> list[Item]:
+    """The items in the order of those places; deletions (left in objects that were new to the original) at the end."""
+    deletions: list[Item] = []
+    if merge_key:
+        deletions = [item for item in items if item[0].get(DIRECTIVE) == "delete"]
+        if deletions:
+            items = [item for item in items if item[0].get(DIRECTIVE) != "delete"]
+    if len(items) < 2:
+        return [*items, *deletions]
+    ranked = [(places.get(_identity_in(item[0], merge_key)), item) for item in items]
+    if all(place is not None for place, _ in ranked):
+        return [*(item for _, item in sorted(ranked, key=lambda one: one[0] or 0)), *deletions]
+    # Go's comparison holds for every pair with an unknown item, so that its insertion sort moves such items forward.
+    out: list[tuple[int | None, Item]] = []
+    for place, item in ranked:
+        at = len(out)
+        while at:
+            other = out[at - 1][0]
+            if place is not None and other is not None and place >= other:
+                break
+            at -= 1
+        out.insert(at, (place, item))
+    return [*(item for _, item in out), *deletions]
+
+
+def closed(items: list[Item]) -> tuple[list[Any], Origin | None]:
+    """The items as a list, and what of that came from the patch."""
+    children: dict[str | int, Origin] = {}
+    for index, (_, source) in enumerate(items):
+        if source is not None:
+            children[index] = source
+    return [value for value, _ in items], Origin(None, children) if children else None
+
+
+def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:
+    """Where each identity stands first."""
+    places: dict[Any, int] = {}
+    for index, value in enumerate(values):
+        if not merge_key:
+            places.setdefault(identity_of(value), index)
+        elif not skips_keyless or merge_key in value:
+            places.setdefault(merge_key_of(as_map(value), merge_key), index)
+    return places
+
+
+def identity_of(value: Any) -> Any:
+    """What two JSON values have in common if Go holds them equal: `1`, `1.0` and `true` are three."""
+    if type(value) is str:
+        return value
+    return _Uncomparable(go_type(value)) if isinstance(value, dict | list) else (go_type(value), value)
+
+
+def _identity_in(value: Any, merge_key: str) -> Any:
+    return identity_of(value[merge_key] if merge_key else value)
+
+
+def merge_key_of(value: dict[str, Any], merge_key: str) -> Any:
+    if merge_key not in value:
+        raise MergeError(f"map: {shown(value)} does not contain declared merge key: {merge_key}")
+    return identity_of(value[merge_key])
+
+
+def as_map(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise wrong_type("map[string]interface {}", value)
+
+
+def holds_directive(value: Any) -> bool:
+    return isinstance(value, dict) and DIRECTIVE in value
+
+
+def element_type(*lists: list[Any]) -> str:
+    """The one Go type of all elements."""
+    values = [value for values in lists for value in values]
+    if not values:
+        raise MergeError("no elements in any of the given slices")
+    if values[0] is None:
+        raise MergeError("runtime error: invalid memory address or nil pointer dereference")
+    if isinstance(values[0], list):
+        raise MergeError("lists of lists are not supported")
+    first = go_type(values[0])
+    if any(go_type(value) != first for value in values):
+        raise MergeError(f"list element types are not identical: {shown(list(lists))}")
+    return first
+
+
+_GO_TYPES: Final[dict[type, str]] = {
+    str: "string",
+    bool: "bool",
+    float: "float64",
+    dict: "map[string]interface {}",
+    list: "[]interface {}",
+    type(None): "%!s(<nil>)",
+}
+
+
+def go_type(value: Any) -> str:
+    known = _GO_TYPES.get(type(value))
+    if known is not None:
+        return known
+    return "int64" if -(2**63) <= value < 2**63 else "float64"
+
+
+def wrong_type(expected: str, value: Any) -> MergeError:
+    return MergeError(f"expected a {expected}, but received a {go_type(value)}")
+
+
+def unknown_directive(directive: Any, patch: dict[str, Any]) -> MergeError:
+    name = directive
+    if directive is None:
+        name = "%!s(<nil>)"
+    elif not isinstance(directive, str):
+        name = f"%!s({go_type(directive)}={shown(directive)})"
+    return MergeError(f"unknown patch type: {name} in map: {shown(patch)}")
+
+
+def shown(value: Any) -> str:
+    """A JSON value as Go's `%v` prints it."""
+    if isinstance(value, dict):
+        return f"map[{' '.join(f'{key}:{shown(value[key])}' for key in sorted(value))}]"
+    if isinstance(value, list):
+        return f"[{' '.join(shown(item) for item in value)}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "<nil>"
+    if isinstance(value, float):
+        return repr(value) if value and not 1e-4 <= abs(value) < 1e21 else json_number_text(value)
+    return str(value)
