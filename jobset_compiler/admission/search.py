@@ -26,11 +26,11 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
     if namespaces:
         return f"there is a {NAMESPACED_KIND} of that name in namespace {', '.join(namespaces)}: a TrainJob of namespace {job.namespace} can only use its own"
     known = catalog.names(ref.kind, "" if ref.kind == CLUSTER_KIND else job.namespace)
-    close = near(ref.name, known)
-    if close:
-        return f"did you mean {close}?"
     if ref.kind == CLUSTER_KIND and catalog.bundled_names:
         releases = [release.name for release in PROFILES if release is not profile and ref.name in runtimes.names(release.name)]
         if releases:
             return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
+    close = near(ref.name, known)
+    if close:
+        return f"did you mean {close}?"
     return "known: " + (", ".join(known) or "none") + "; give the runtime's file with -r"

@@ -126,7 +126,7 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
 def _not_ours(job: TrainJob) -> Diagnostic:
     return Diagnostic(
         TRAINJOB_NOT_OURS,
-        f"the TrainJob is managed by {job.managed_by}: the Trainer controller creates nothing for it",
+        f"managed by {job.managed_by}: the controller of this cluster creates nothing; these objects appear where MultiKueue sends the TrainJob",
         document=job.document,
         at=("spec", "managedBy"),
         stage="build",
