@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER
 from jobset_compiler.objects.owner import metadata
-from jobset_compiler.passes.apply import same_port, upsert
+from jobset_compiler.passes.ports import final_ports
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -88,14 +88,13 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     if pods.volumes:
         out["volumes"] = list(pods.volumes)
     containers = [
-        _container(container, state, container_type, ports_synced=True)
+        _container(plan, container, state, container_type, init=False)
         for container, state in zip(spec.get("containers", ()), pods.containers, strict=True)
     ]
     if containers:
         out["containers"] = containers
-    synced = plan.profile.has(features.INIT_CONTAINER_PORTS_SYNCED)
     init_containers = [
-        _container(container, state, container_type, ports_synced=synced)
+        _container(plan, container, state, container_type, init=True)
         for container, state in zip(spec.get("initContainers", ()), pods.init_containers, strict=True)
     ]
     if init_containers or pods.added_init_containers:
@@ -103,7 +102,7 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     return in_order(out, types.struct("core.PodSpec"))
 
 
-def _container(container: Tree, state: PodContainer, struct: Struct, *, ports_synced: bool) -> Tree:
+def _container(plan: Plan, container: Tree, state: PodContainer, struct: Struct, *, init: bool) -> Tree:
     changes: Tree = {}
     if state.image is not None:
         changes["image"] = state.image
@@ -116,7 +115,7 @@ def _container(container: Tree, state: PodContainer, struct: Struct, *, ports_sy
     if state.env:
         changes["env"] = list(state.env)
     if state.ports:
-        changes["ports"] = list(written_ports(tuple(container.get("ports", ())), state.ports) if ports_synced else state.ports)
+        changes["ports"] = list(final_ports(plan, container, state, init=init))
     if state.mounts:
         changes["volumeMounts"] = list(state.mounts)
     if state.env_from:
@@ -125,10 +124,3 @@ def _container(container: Tree, state: PodContainer, struct: Struct, *, ports_sy
         return container
     # An empty command or args clears the runtime's: apply configurations leave out empty lists.
     return in_order({key: value for key, value in {**container, **changes}.items() if value != []}, struct)
-
-
-def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...]) -> tuple[Tree, ...]:
-    """The PodSet's ports upserted one by one onto the template's: two without a name overwrite each other (Q1)."""
-    for port in wanted:
-        template = upsert(template, port, same_port)
-    return template

@@ -70,12 +70,18 @@ def slots(plan: Plan) -> tuple[int, Path]:
     if trainer is not None and trainer.num_proc_per_node is not None:
         given = trainer.num_proc_per_node
         return (given if isinstance(given, int) else _number(given)), NUM_PROC
-    wanted = 1 if policy.num_proc_per_node is None else policy.num_proc_per_node
-    if wanted == 1 and plan.profile.has(features.MPI_SLOTS_FROM_GPUS):
+    if takes_gpus_for_slots(plan):
         gpus = gpus_per_node(node_resources(plan))
         if gpus > 1:
             return wrap_int32(gpus), ("spec", "trainer", "resourcesPerNode")
-    return wanted, ()
+    return (1 if policy.num_proc_per_node is None else policy.num_proc_per_node), ()
+
+
+def takes_gpus_for_slots(plan: Plan) -> bool:
+    """Whether the release counts GPUs and neither the TrainJob nor the runtime says how many slots there are."""
+    trainer = plan.job.trainer
+    unset = (trainer is None or trainer.num_proc_per_node is None) and policy_of(plan).num_proc_per_node in (None, 1)
+    return unset and plan.profile.has(features.MPI_SLOTS_FROM_GPUS)
 
 
 def _number(text: str) -> int:

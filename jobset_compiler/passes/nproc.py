@@ -21,11 +21,16 @@ NO_RESOURCES: Resources = {}
 
 
 class Processes(NamedTuple):
-    """value: an int, or "auto", "cpu", "gpu" that torchrun resolves in the pod; because: what it goes back to."""
+    """value: an int, or "auto", "cpu", "gpu" that torchrun resolves in the pod; because: what it goes back to.
+
+    start: what was asked for; each_list: by the rule of 2.0, which looks at limits and requests one after the other.
+    """
 
     value: int | str
     because: Path
     gpus: int
+    start: int | str
+    each_list: bool = False
 
 
 def node_resources(plan: Plan) -> Resources:
@@ -37,6 +42,11 @@ def node_resources(plan: Plan) -> Resources:
     trainer = plan.job.trainer
     if trainer is not None and trainer.resources_per_node is not None:
         return trainer.resources_per_node
+    return template_resources(plan)
+
+
+def template_resources(plan: Plan) -> Resources:
+    """Resources of the node container that upstream takes for the runtime's; {} without one."""
     for job in replicated_jobs(plan.template):
         if job["name"] == NODE or ancestor_of(job) == TRAINER:
             for container in pod_spec_of(job).get("containers", ()):
@@ -96,10 +106,15 @@ def _from_requests_then_limits(plan: Plan) -> Processes:
     start, because = _start(plan)
     resources = node_resources(plan)
     gpus = gpus_per_node(resources)
-    counts_cpus = start == "cpu" or (start == "auto" and gpus == 0)
-    if counts_cpus:
-        return Processes(wrap_int32(max(1, cpus_per_node(resources))), ("spec", "trainer", "resourcesPerNode"), gpus)
-    return Processes(start, because, gpus)
+    value = by_resources(start, resources)
+    return Processes(value, because if value == start else ("spec", "trainer", "resourcesPerNode"), gpus, start)
+
+
+def by_resources(start: int | str, resources: Resources) -> int | str:
+    """The CPU count where it was asked for, or where nothing was and there is no GPU; else what was asked for."""
+    if start == "cpu" or (start == "auto" and gpus_per_node(resources) == 0):
+        return wrap_int32(max(1, cpus_per_node(resources)))
+    return start
 
 
 def _from_each_list(plan: Plan) -> Processes:
@@ -108,11 +123,11 @@ def _from_each_list(plan: Plan) -> Processes:
     resources = trainer.resources_per_node if trainer is not None else None
     gpus = gpus_per_node(node_resources(plan))
     if resources is None:
-        return Processes(start, because, gpus)
+        return Processes(start, because, gpus, start, each_list=True)
     value, by_cpu = _by_list(start, resources.get("limits"))
     if not by_cpu:
         value, by_cpu = _by_list(start, resources.get("requests"))
-    return Processes(value, ("spec", "trainer", "resourcesPerNode"), gpus)
+    return Processes(value, ("spec", "trainer", "resourcesPerNode"), gpus, start, each_list=True)
 
 
 def _by_list(start: int | str, listed: dict[str, str] | None) -> tuple[int | str, bool]:

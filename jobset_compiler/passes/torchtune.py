@@ -90,7 +90,7 @@ def uses_lora(args: tuple[str, ...]) -> bool:
 
 def uses_qlora(profile: Profile, args: tuple[str, ...]) -> bool:
     """quantize_base without use_dora; before 2.3 the values of both are not looked at (quirk Q34)."""
-    given = _is_true if profile.has(features.TUNE_BOOLEAN_ARGUMENTS) else _is_named
+    given = is_true if profile.has(features.TUNE_BOOLEAN_ARGUMENTS) else _is_named
     return given(args, "model.quantize_base") and not given(args, "model.use_dora")
 
 
@@ -98,7 +98,7 @@ def _is_named(args: tuple[str, ...], name: str) -> bool:
     return any(name in arg for arg in args)
 
 
-def _is_true(args: tuple[str, ...], name: str) -> bool:
+def is_true(args: tuple[str, ...], name: str) -> bool:
     pairs = (arg.partition("=") for arg in args)
     return any(equals and name in key and value.strip().lower() == "true" for key, equals, value in pairs)
 

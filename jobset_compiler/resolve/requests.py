@@ -31,7 +31,7 @@ def pod_requests(plan: Plan, pod_set: PodSet) -> Requests:
     written = {} if pod_set.name in plan.reread else _written_pod(plan.runtime.document, pod_set.name)
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
-    if resources is not None and plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE):
+    if resources is not None and counts_resources_per_node(plan):
         if pod_set.ancestor == TRAINER and plan.policy is not None:
             pod = _with_node_resources(pod, resources)
             written = {**written, NODE: _walk(plan.job.document.value, "spec", "trainer", "resourcesPerNode", "requests", default={})}
@@ -39,6 +39,11 @@ def pod_requests(plan: Plan, pod_set: PodSet) -> Requests:
         # Merged as JSON, hence read anew.
         written = {**written, NODE: {}}
     return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES), written=written)
+
+
+def counts_resources_per_node(plan: Plan) -> bool:
+    """Whether the sums use the TrainJob's resourcesPerNode although the template has the runtime's (2.2)."""
+    return plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE)
 
 
 Written = dict[str, dict[str, Any]]
