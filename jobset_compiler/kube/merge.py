@@ -24,6 +24,7 @@ from jobset_compiler.kube.merge_list import (
     closed,
     element_type,
     go_type,
+    hashed,
     holds_directive,
     identity_of,
     in_merge_order,
@@ -172,7 +173,7 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
     retained = pending.pop(_RETAIN_KEYS)
     if not isinstance(retained, list):
         raise MergeError(_BAD_RETAIN_KEYS)
-    known = {identity_of(key) for key in retained}
+    known = {hashed(key) for key in retained}
     for key, value in pending.items():
         is_spared = value is None or key.startswith((_DELETIONS, _ELEMENT_ORDER))
         if not is_spared and key not in known:
@@ -278,8 +279,8 @@ def _merge_lists(
     items = [(value, _child(base, index)) for index, value in enumerate(original)]
     if not of_maps:
         if deletes:
-            unwanted = {identity_of(value) for value in patch}
-            return [item for item in items if identity_of(item[0]) not in unwanted], original
+            unwanted = {hashed(value) for value in patch}
+            return [item for item in items if hashed(item[0]) not in unwanted], original
         merged, order, patched, remains = _merge_scalars(items, patch, path)
     else:
         if not merge_key:
@@ -399,6 +400,9 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
         merged, original = _merge_lists(original, held, patch, element, merge_key, here, False)
     in_order, in_original_only = partition(merged, order, merge_key)
     of_maps = element_type(original, patch) == "map[string]interface {}"
+    if of_maps and not merge_key:  # a list that patches replace has no order of its own: Go looks for a key without a name
+        for value in (*order, *original):
+            merge_key_of(as_map(value), merge_key)
     ordered = in_merge_order(in_order, in_original_only, order, original, merge_key if of_maps else "")
     _take(result, key, closed(ordered), origin)
     pending.pop(key, None)

@@ -54,8 +54,8 @@ class _Uncomparable:
 def partition(items: list[Item], by: list[Any], merge_key: str) -> tuple[list[Item], list[Item]]:
     """The items that the other list has too, and the rest."""
     if not merge_key:
-        known: AbstractSet[Any] = {identity_of(value) for value in by}
-        named = [identity_of(value) in known for value, _ in items]
+        known: AbstractSet[Any] = {hashed(value) for value in by}
+        named = [hashed(value) in known for value, _ in items]
     elif all(isinstance(value, dict) for value in by):
         known = places_of(by, merge_key, skips_keyless=True).keys()
         named = [merge_key_of(as_map(value), merge_key) in known for value, _ in items]
@@ -154,6 +154,13 @@ def identity_of(value: Any) -> Any:
     if type(value) is str:
         return value
     return _Uncomparable(go_type(value)) if isinstance(value, dict | list) else (go_type(value), value)
+
+
+def hashed(value: Any) -> Any:
+    """The identity of a key of a Go map."""
+    if isinstance(value, dict | list):
+        raise MergeError(f"runtime error: hash of unhashable type {go_type(value)}")
+    return identity_of(value)
 
 
 def _identity_in(value: Any, merge_key: str) -> Any:
