@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.origins import Origin
@@ -40,17 +40,25 @@ class Compilation:
     diagnostics: everything there is to say, in the order of the input.
     """
 
-    __slots__ = ("diagnostics", "ok", "profile", "units")
+    __slots__ = ("_objects", "diagnostics", "ok", "profile", "units")
 
     def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
         self.profile = profile
         self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
         self.units = units if self.ok else ()
         self.diagnostics = diagnostics
+        self._objects: tuple[dict[str, Any], ...] | None = None
 
     @property
     def objects(self) -> tuple[dict[str, Any], ...]:
-        return tuple(manifest for unit in self.units for manifest in unit.objects)
+        """The caller's own copies: the trees behind them are shared with runtimes and other compilations."""
+        if self._objects is None:
+            self._objects = tuple(_copy(manifest) for manifest in self._manifests())
+        return self._objects
+
+    def _manifests(self) -> Iterator[dict[str, Any]]:
+        for unit in self.units:
+            yield from unit.objects
 
     @property
     def podsets(self) -> tuple[PodSetSummary, ...]:
@@ -69,12 +77,12 @@ class Compilation:
     def to_yaml(self) -> str:
         from jobset_compiler.emit.yaml import to_yaml
 
-        return to_yaml(self.objects)
+        return to_yaml(self._manifests())
 
     def to_json(self) -> str:
         from jobset_compiler.emit.json import to_json
 
-        return to_json(self.objects)
+        return to_json(self._manifests())
 
     def origin_of(self, manifest: Mapping[str, Any], path: str) -> tuple[Origin, ...]:
         """The chain of origins of a field of one of `objects`, nearest first: pass, patch, runtime, default.
@@ -84,8 +92,20 @@ class Compilation:
         """
         from jobset_compiler.origins import origin_of
 
+        wanted = _identity(manifest)
         for unit in self.units:
             for candidate in unit.objects:
-                if candidate is manifest or candidate == manifest:
+                if _identity(candidate) == wanted:
                     return origin_of(unit, candidate, path)
         raise KeyError("not an object of this compilation")
+
+
+def _identity(manifest: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    meta = manifest["metadata"]
+    return manifest["apiVersion"], manifest["kind"], meta["namespace"], meta["name"]
+
+
+def _copy(tree: Any) -> Any:
+    if type(tree) is dict:
+        return {key: _copy(item) if type(item) in (dict, list) else item for key, item in tree.items()}
+    return [_copy(item) if type(item) in (dict, list) else item for item in tree]

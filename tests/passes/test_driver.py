@@ -1,0 +1,129 @@
+"""The driver: who wrote what, conflicts, third-party failures, and the order that must not matter."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+import jobset_compiler as jc
+from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv
+from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.resolve.plan import Plan
+
+JOB = """
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: job}
+spec:
+  runtimeRef: {name: torch-distributed}
+  trainer: {numNodes: 2, env: [{name: A, value: "1"}]}
+"""
+
+
+def with_pass(step: Pass) -> jc.Compilation:
+    return jc.compile_yaml(JOB, passes=(*BUILTIN, step))
+
+
+def setting(name: str, value: str) -> Pass:
+    def run(plan: Plan) -> Iterator[Edit]:
+        yield SetEnv("node", "node", {"name": name, "value": value}, because=("metadata", "name"))
+
+    return Pass("acme.env", CONTAINERS, lambda plan: True, run, distribution="acme")
+
+
+def test_a_third_party_pass_adds_what_it_wants() -> None:
+    result = with_pass(setting("ACME", "yes"))
+    env = result.objects[0]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"][0]["env"]
+    assert env[-1] == {"name": "ACME", "value": "yes"}
+    origin = result.origin_of(result.objects[0], "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].env[name=ACME].value")
+    assert (origin[0].by, origin[1].path, origin[1].line) == ("acme.env", "metadata.name", 4)
+
+
+def test_two_writers_of_one_slot_are_refused() -> None:
+    result = with_pass(setting("PET_NNODES", "7"))
+    assert not result.ok and result.objects == ()
+    (conflict,) = [d for d in result.diagnostics if d.severity == "error"]
+    assert conflict.code == "JSC301" and "acme.env" in conflict.message and "torch" in conflict.message
+    assert conflict.line == 4 and conflict.notes[0].span.line == 7, "both places are shown"
+
+
+def test_the_same_value_twice_is_no_conflict() -> None:
+    assert with_pass(setting("PET_NNODES", "2")).ok
+
+
+def test_a_pass_may_say_what_it_overrides() -> None:
+    step = setting("PET_NNODES", "7")._replace(overrides=frozenset({"torch"}))
+    result = with_pass(step)
+    assert result.ok and "'PET_NNODES', 'value': '7'" in str(result.objects[0])
+
+
+def test_a_broken_third_party_pass_is_a_diagnostic() -> None:
+    def run(plan: Plan) -> Iterator[Edit]:
+        raise RuntimeError("no luck")
+        yield
+
+    result = with_pass(Pass("acme.broken", CONTAINERS, lambda plan: True, run, distribution="acme-passes"))
+    (failed,) = [d for d in result.diagnostics if d.severity == "error"]
+    assert failed.code == "JSC302" and "acme-passes" in failed.message and "no luck" in failed.message
+
+
+def test_a_broken_pass_of_ours_is_a_bug_and_raises() -> None:
+    def run(plan: Plan) -> Iterator[Edit]:
+        raise RuntimeError("bug")
+        yield
+
+    with pytest.raises(RuntimeError):
+        with_pass(Pass("ours", CONTAINERS, lambda plan: True, run))
+
+
+# Passes between which nothing may depend on the order.
+COMMUTING = (
+    ("initializers", "torch"),
+    ("initializers", "user-env"),
+    ("initializers", "user"),
+    ("coscheduling", "volcano"),
+    ("initializers", "sizing"),
+    ("user-env", "sizing"),
+)
+INPUTS = {
+    "torch": JOB,
+    "jax": JOB.replace("torch-distributed", "jax-distributed"),
+    "xgboost": JOB.replace("torch-distributed", "xgboost-distributed"),
+    "initializers": JOB.replace("torch-distributed", "torchtune-llama3.2-1b").replace(
+        "  trainer:", "  initializer: {dataset: {storageUri: 'hf://a/b'}, model: {storageUri: 'hf://c/d'}}\n  trainer:"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", INPUTS.values(), ids=INPUTS)
+@pytest.mark.parametrize("pair", COMMUTING, ids="-".join)
+def test_independent_passes_commute(pair: tuple[str, str], text: str) -> None:
+    swapped = list(BUILTIN)
+    mover = next(step for step in BUILTIN if step.name == pair[0])
+    swapped.remove(mover)
+    swapped.insert([step.name for step in swapped].index(pair[1]) + (BUILTIN.index(mover) < [s.name for s in BUILTIN].index(pair[1])), mover)
+    assert swapped != list(BUILTIN)
+    assert jc.compile_yaml(text, passes=tuple(swapped)).objects == jc.compile_yaml(text).objects
+
+
+def test_the_order_of_the_user_and_the_policy_matters() -> None:
+    """The guard of the one before: swapping passes that do depend on each other shows."""
+    swapped = [step for step in BUILTIN if step.name != "user-env"]
+    user_env = next(step for step in BUILTIN if step.name == "user-env")
+    swapped.insert([step.name for step in swapped].index("torch") + 1, user_env)
+    assert jc.compile_yaml(JOB, passes=tuple(swapped)).objects != jc.compile_yaml(JOB).objects
+
+
+def test_running_the_passes_twice_from_one_plan_gives_the_same() -> None:
+    (unit,) = jc.compile_yaml(JOB).units
+    start = unit.plan._replace(pod_sets=unit.plan.pod_sets)
+    runs = [run_passes(start, BUILTIN) for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_pass_names_are_unique() -> None:
+    for a, b in itertools.combinations(BUILTIN, 2):
+        assert a.name != b.name
