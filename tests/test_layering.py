@@ -31,6 +31,7 @@ ORDER = (
     "podsets",
     "requirements",
     "pipeline",
+    "updates",
     "library",
 )
 # Packages that everybody may import, wherever they stand.

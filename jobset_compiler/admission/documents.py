@@ -90,12 +90,12 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
         path="apiVersion",
         stage="decode",
         hint=f"write apiVersion: {API_VERSION}" + codes.NO_MATCH_HINTS.get(version, ""),
-        subject=_subject(document),
+        subject=subject_of(document),
     )
 
 
-def admit(document: Document, options: Options) -> Admitted:
-    """Version, schema and CEL of one document, with the namespace filled in as kubectl would."""
+def admit(document: Document, options: Options, was: dict[str, Any] | None = None) -> Admitted:
+    """Version, schema and CEL of one document, with the namespace filled in as kubectl would; `was`: the object before an update."""
     value = document.value
     assert isinstance(value, dict)
     kind: str = value["kind"]
@@ -106,8 +106,8 @@ def admit(document: Document, options: Options) -> Admitted:
         meta = value.get("metadata")
         if isinstance(meta, dict) and not meta.get("namespace"):
             value = {**value, "metadata": {**meta, "namespace": options.namespace}}
-    verdict = admit_document(value, kind, options.profile)
-    subject = _subject(document)
+    verdict = admit_document(value, kind, options.profile, was)
+    subject = subject_of(document)
     report: list[Diagnostic] = []
     for pruned in verdict.pruned:
         from jobset_compiler.admission.hints import hint_for_unknown
@@ -147,12 +147,12 @@ def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], li
     assert isinstance(typed, dict)
     document = admitted.document
     return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, [
-        Diagnostic(codes.UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=_subject(document))
+        Diagnostic(codes.UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=subject_of(document))
         for problem in problems
     ]
 
 
-def _subject(document: Document) -> tuple[str, str, str]:
+def subject_of(document: Document) -> tuple[str, str, str]:
     """(kind, namespace, name) for messages, as far as the document has them."""
     value = document.value if isinstance(document.value, dict) else {}
     meta = value.get("metadata")

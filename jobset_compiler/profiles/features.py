@@ -79,6 +79,9 @@ GANG_LABEL_FOR_ANY_POLICY = Feature("gang-label-for-any-policy", "The pod-group 
 POD_LEVEL_HUGEPAGES = Feature("pod-level-hugepages", "Pod-level requests count hugepages besides cpu and memory.", ("k8s 1.34",))
 
 # --- controller
+RUNTIME_SNAPSHOT = Feature(
+    "runtime-snapshot", "A TrainJob keeps the runtime it was first reconciled with: later edits of the runtime do not reach it.", ("#3580",), "read upstream"
+)
 MULTIKUEUE_LEFT_ALONE = Feature("multikueue-left-alone", "A TrainJob managed by kueue.x-k8s.io/multikueue is not reconciled.", ("#3681",))
 
 # --- admission: TrainJob and runtime webhooks (admission/)
@@ -88,6 +91,9 @@ ANCESTOR_CONTAINERS_CHECKED = Feature("ancestor-containers-checked", "A runtime'
 LAUNCHER_REPLICAS_CHECKED = Feature("launcher-replicas-checked", "A runtime's job named launcher must have one replica.", ("#2533",))
 RUNTIME_WEBHOOK_OPT_OUT = Feature("runtime-webhook-opt-out", "The label trainer.kubeflow.org/webhook-validation: disabled skips the runtime webhooks.", ("#3683",))
 DUPLICATE_TARGETS_REFUSED = Feature("duplicate-targets-refused", "An override target may be named only once.", ("#2880",))
+OVERRIDES_CHANGE_ON_RESUME = Feature(
+    "overrides-change-on-resume", "Overrides may also change in the update that resumes the TrainJob.", ("#3469", "#3489"), "read upstream"
+)
 PATCH_MANAGER_CHECKED = Feature("patch-manager-checked", "A patch's manager must be a domain-prefixed path.", ("#3309",))
 INITIALIZER_MOUNT_CHECKED = Feature("initializer-mount-checked", "An initialiser container must mount the volume called initializer.", ("#3714",))
 DEPRECATION_WARNED = Feature("deprecation-warned", "A runtime labelled as deprecated raises an admission warning.", ("#2791",))

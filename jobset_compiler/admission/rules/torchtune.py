@@ -72,7 +72,8 @@ def qlora(plan: Plan) -> Iterator[Refusal]:
     """Models and numbers of devices that QLoRA cannot run with (#2832)."""
     trainer, found = plan.job.trainer, model_of(plan.job.runtime_ref.name)
     assert trainer is not None
-    processes = Processes("auto" if trainer.num_proc_per_node is None else trainer.num_proc_per_node, (), gpus_per_node(node_resources(plan)))
+    start = "auto" if trainer.num_proc_per_node is None else trainer.num_proc_per_node
+    processes = Processes(start, (), gpus_per_node(node_resources(plan)), start)
     suffix = choose_recipe(plan.profile, _nodes(plan), processes, trainer.args or ()).suffix
     if suffix.startswith("_qlora") and found == QWEN_MODEL:
         hint = "leave model.quantize_base out of spec.trainer.args"

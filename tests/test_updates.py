@@ -1,0 +1,129 @@
+"""Edits of what a cluster has: which are refused, by whom, and which have no effect."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from jobset_compiler.options import Options
+from jobset_compiler.profiles import find
+from jobset_compiler.source.document import Document
+from jobset_compiler.updates import check_update
+from tests.admission.rules.cases import ALL, Tree, job, runtime, trainjob
+
+FIELDS = {"v2.0": "podSpecOverrides", "v2.1": "podTemplateOverrides", "v2.2": "runtimePatches", "v2.3": "runtimePatches"}
+RUNTIME = runtime(job("node", "trainer"), policy={"torch": {}})
+
+
+def update(profile: str, old: list[Tree], new: list[Tree], active: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
+    """(slug, path, message) of errors and warnings; the bundled runtimes have no say here."""
+    release = find(profile)
+    assert release is not None
+    options = Options(profile=release, bundled_runtimes=False)
+    before, after = ([Document.from_object(tree, f"{name}.yaml") for tree in trees] for name, trees in (("old", old), ("new", new)))
+    untouched = deepcopy((old, new))
+    found = check_update(before, after, options, active)
+    assert (old, new) == untouched
+    return [(d.slug, d.path, d.message) for d in found if d.severity != "info"]
+
+
+def with_override(profile: str, gate: str, **spec: Any) -> Tree:
+    """A TrainJob whose node pods have a node selector, in the spelling of the release."""
+    pod = {"nodeSelector": {"a": gate}}
+    targets = [{"name": "node"}]
+    patched = {"name": "node", "template": {"spec": {"template": {"spec": pod}}}}
+    override = {
+        "podSpecOverrides": {"targetJobs": targets, **pod},
+        "podTemplateOverrides": {"targetJobs": targets, "spec": pod},
+        "runtimePatches": {"manager": "example.com/me", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [patched]}}}},
+    }[FIELDS[profile]]
+    spec[FIELDS[profile]] = [override]
+    return trainjob(**spec)
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_nothing_changed(profile: str) -> None:
+    both = [RUNTIME, with_override(profile, "x", trainer={"numNodes": 2})]
+    assert update(profile, both, both) == []
+
+
+@pytest.mark.parametrize("profile", ALL)
+@pytest.mark.parametrize(("before", "after"), [(False, False), (True, False), (False, True), (True, True)])
+def test_overrides_while_running(profile: str, before: bool, after: bool) -> None:
+    """2.2.1 and later look at both sides of the update (#3469)."""
+    found = update(profile, [RUNTIME, with_override(profile, "x", suspend=before)], [RUNTIME, with_override(profile, "y", suspend=after)])
+    both_sides = profile in ("v2.2", "v2.3")
+    if after or (before and both_sides):
+        assert found == []
+    else:
+        field = FIELDS[profile]
+        tail = " before or after the update" if both_sides else ""
+        message = f"{field[0].upper()}{field[1:]} can only be modified when the TrainJob is suspended{tail}"
+        assert found == [("overrides-while-running", f"spec.{field}", message)]
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_overrides_while_jobs_are_active(profile: str) -> None:
+    old, new = ([RUNTIME, with_override(profile, gate, suspend=True)] for gate in "xy")
+    field = FIELDS[profile]
+    message = f"{field[0].upper()}{field[1:]} cannot be modified when the JobSet's ReplicatedJob node is still active"
+    assert update(profile, old, new, ("node",)) == [("overrides-while-active", f"spec.{field}", message)]
+
+
+def test_the_time_of_a_patch_is_the_servers() -> None:
+    old, new = with_override("v2.3", "x"), with_override("v2.3", "x")
+    old["spec"]["runtimePatches"][0]["time"] = "2026-01-01T00:00:00Z"
+    assert update("v2.3", [RUNTIME, old], [RUNTIME, new]) == []
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_trainer_of_a_running_trainjob(profile: str) -> None:
+    old, new = ([RUNTIME, trainjob(trainer={"image": image})] for image in "ab")
+    if profile in ("v2.2", "v2.3"):
+        assert update(profile, old, new) == [("invalid", "spec.trainer", "field is immutable")]
+    else:
+        message = "admitted, but the JobSet stays as it is while the TrainJob runs: {}[0].template.spec.template.spec.containers[0].image would change"
+        assert update(profile, old, new) == [("edit-without-effect", "", message.format("replicatedJobs"))]
+
+
+@pytest.mark.parametrize("profile", ("v2.0", "v2.1"))
+def test_trainer_of_a_suspended_trainjob(profile: str) -> None:
+    """Admitted, and then JobSet refuses what the controller applies, for ever."""
+    old, new = ([RUNTIME, trainjob(trainer={"image": image}, suspend=True)] for image in "ab")
+    assert update(profile, old, new) == [("jobset-change-refused", "spec.replicatedJobs", "field is immutable")]
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_runtime_reference(profile: str) -> None:
+    other = {**RUNTIME, "metadata": {"name": "other"}}
+    message = "runtimeRef is immutable" if profile in ("v2.0", "v2.1") else "field is immutable"
+    assert update(profile, [RUNTIME, other, trainjob()], [RUNTIME, other, trainjob(ref="other")]) == [("invalid", "spec.runtimeRef", message)]
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_an_edited_runtime(profile: str) -> None:
+    """2.3 keeps the runtime that a TrainJob began with; before, a suspended TrainJob cannot follow."""
+    edited = runtime(job("node", "trainer", containers=[{"name": "node", "image": "new"}]), policy={"torch": {}})
+    found = update(profile, [RUNTIME, trainjob(suspend=True)], [edited, trainjob(suspend=True)])
+    assert found == ([] if profile == "v2.3" else [("jobset-change-refused", "spec.replicatedJobs", "field is immutable")])
+
+
+@pytest.mark.parametrize("kind", ["ClusterTrainingRuntime", "TrainingRuntime"])
+def test_only_cluster_runtimes_are_judged_again(kind: str) -> None:
+    bad = runtime({**job("node", "trainer"), "replicas": 2}, kind=kind)
+    found = update("v2.3", [runtime(job("node", "trainer"), kind=kind)], [bad])
+    path = "spec.template.spec.replicatedJobs[0].replicas"
+    assert found == ([("runtime-replicas", path, "always must be 1")] if kind == "ClusterTrainingRuntime" else [])
+    assert update("v2.3", [], [bad]) == [("runtime-replicas", path, "always must be 1")], "a new one is"
+
+
+def test_a_new_trainjob_is_checked_as_such() -> None:
+    assert [slug for slug, _, _ in update("v2.3", [RUNTIME], [trainjob(ref="nope")])] == ["runtime-not-found"]
+    assert update("v2.3", [RUNTIME], [trainjob()]) == [], "the runtimes that are there already count"
+
+
+def test_deprecation_is_not_repeated_for_the_runtime() -> None:
+    labelled = runtime(job("node", "trainer"), labels={"trainer.kubeflow.org/support": "deprecated"})
+    assert [slug for slug, _, _ in update("v2.3", [labelled, trainjob()], [labelled, trainjob()])] == ["runtime-deprecated"]
