@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -21,6 +21,41 @@ def to_json(objects: Iterable[Mapping[str, Any]]) -> str:
     items = list(objects)
     value: object = items[0] if len(items) == 1 else {"apiVersion": "v1", "kind": "List", "items": items}
     return f"{_value(value, '')}\n"
+
+
+class ListWriter:
+    """Writes what `to_json` returns, from objects that come one by one."""
+
+    __slots__ = ("_first", "_separator", "_write")
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._first: Mapping[str, Any] | None = None
+        self._separator = ""
+
+    def add(self, item: Mapping[str, Any]) -> None:
+        if self._separator:
+            self._item(item)
+        elif self._first is None:
+            self._first = item
+        else:
+            self._separator = _LIST_START
+            self._item(self._first)
+            self._item(item)
+
+    def _item(self, item: Mapping[str, Any]) -> None:
+        pad = 2 * _INDENT
+        self._write(f"{self._separator}{pad}{_value(item, pad)}")
+        self._separator = ",\n"
+
+    def finish(self) -> None:
+        if self._separator:
+            self._write(f"\n{_INDENT}]\n}}\n")
+        else:
+            self._write(to_json(() if self._first is None else (self._first,)))
+
+
+_LIST_START = f'{{\n{_INDENT}"apiVersion": "v1",\n{_INDENT}"kind": "List",\n{_INDENT}"items": [\n'
 
 
 def compact(value: object) -> str:

@@ -1,0 +1,152 @@
+"""The command line: `main` picks a verb, whose module is imported only then, and keeps the promises about streams and exit codes.
+
+stdout carries only the product, stderr only messages. Exit codes, the same whatever the format: 0 fine, 1 errors in the input,
+2 usage or unreadable input, 3 differences found, 70 a bug of ours, 130 interrupted, 141 nobody reads the output any more.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.cli.arguments import UsageError, parse
+from jobset_compiler.cli.streams import Streams
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.cli.arguments import Arguments, Verb
+
+OK = 0
+ERRORS = 1
+USAGE = 2
+DIFFERENCES = 3
+BUG = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+# In the order of the help. Each is a module of this package with VERB and run(arguments, streams).
+VERBS = ("render", "check", "explain", "expand", "runtimes", "profiles", "passes", "codes", "schema", "completion")
+
+
+def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> int:
+    """Run the command line and return its exit code. Without arguments: those of the process."""
+    own = streams is None
+    try:
+        if streams is None:
+            import os
+
+            streams = Streams(sys.stdin.buffer, sys.stdout.buffer, sys.stderr, os.environ)
+        code = _guarded(list(sys.argv[1:] if argv is None else argv), streams)
+        streams.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        if own:
+            _silence()
+        return BROKEN_PIPE
+    return code
+
+
+def _guarded(argv: list[str], streams: Streams) -> int:
+    try:
+        return run(argv, streams)
+    except UsageError as error:
+        streams.say(f"jobset-compiler: {error}\n")
+        return USAGE
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except Exception as error:
+        if streams.environment.get("JOBSET_COMPILER_DEBUG"):
+            raise
+        streams.say(_bug(error))
+        return BUG
+
+
+def run(argv: list[str], streams: Streams) -> int:
+    """Pick the verb and run it. Raises UsageError."""
+    name, rest = _verb_of(argv, streams)
+    if name == "help":
+        from jobset_compiler.cli.help import overview
+
+        streams.put(overview([verb_of(verb) for verb in VERBS]))
+        return OK
+    if name == "version":
+        from jobset_compiler import __version__
+
+        streams.put(f"jobset-compiler {__version__}\n")
+        return OK
+    module = _module(name)
+    verb: Verb = module.VERB
+    try:
+        arguments: Arguments = parse(verb, rest)
+        if arguments.has("--help"):
+            from jobset_compiler.cli.help import verb_help
+
+            streams.put(verb_help(verb))
+            return OK
+        code: int = module.run(arguments, streams)
+    except UsageError as error:
+        raise UsageError(f"{error}\nTry: jobset-compiler {name} --help") from None
+    return code
+
+
+def _verb_of(argv: list[str], streams: Streams) -> tuple[str, list[str]]:
+    """The verb and what follows it. Without one it is render: for a pipe without arguments, for options and for paths."""
+    if not argv:
+        if streams.stdin.isatty():
+            from jobset_compiler.cli.help import PROGRAM
+
+            raise UsageError(f"nothing to do: give a command, or pipe manifests in\nTry: {PROGRAM} --help, or: {PROGRAM} render job.yaml")
+        return "render", ["-"]
+    first, rest = argv[0], argv[1:]
+    if first in VERBS:
+        return first, rest
+    if first in ("-h", "--help", "help"):
+        return (rest[0], ["--help"]) if rest and rest[0] in VERBS else ("help", [])
+    if first in ("-V", "--version", "version"):
+        return "version", []
+    if first.startswith("-") or _is_path(first):
+        return "render", argv
+    from jobset_compiler.cli.arguments import near
+
+    raise UsageError(f"unknown command {first!r}{near(first, VERBS)}\nTry: jobset-compiler --help")
+
+
+def _is_path(argument: str) -> bool:
+    import os
+
+    return os.path.exists(argument) or argument.endswith((".yaml", ".yml", ".json"))
+
+
+def verb_of(name: str) -> Verb:
+    verb: Verb = _module(name).VERB
+    return verb
+
+
+def _module(name: str) -> Any:
+    return __import__(f"{__name__}.{name}", fromlist=["VERB"])
+
+
+def _silence() -> None:
+    """Nobody reads stdout: what is still in its buffer must not raise when the interpreter ends."""
+    import os
+
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+
+
+def _bug(error: BaseException) -> str:
+    import platform
+    import traceback
+
+    from jobset_compiler import __version__
+
+    where = traceback.extract_tb(error.__traceback__)
+    place = f" at {where[-1].filename.rpartition('jobset_compiler')[2].lstrip('/')}:{where[-1].lineno}" if where else ""
+    notes = "".join(f"  {note}\n" for note in getattr(error, "__notes__", ()))
+    return (
+        f"jobset-compiler: internal error: {type(error).__name__}: {error}{place}\n{notes}"
+        f"  This is a bug of jobset-compiler {__version__} (Python {platform.python_version()}), not of your input. Please report it with these lines\n"
+        "  and, if you can, the input. JOBSET_COMPILER_DEBUG=1 shows the traceback.\n"
+    )

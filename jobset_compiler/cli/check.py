@@ -1,0 +1,123 @@
+"""`check`: what a cluster would say, without a cluster; diagnostics only, in one or several formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.cli.arguments import Option, UsageError, Verb
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
+from jobset_compiler.diagnostics.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.common import Settings
+    from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.diagnostics.report import Policy, Writer
+
+FORMATS = ("text", "json", "sarif", "junit", "github")
+
+VERB = Verb(
+    "check",
+    "say what API server, webhooks, controller and JobSet would refuse, and warn about the rest",
+    """
+Looks at every TrainJob and runtime of files, folders and standard input as a cluster of the chosen release would, in the order of a cluster: schema, \
+defaults, rules, webhooks, the build of the JobSet, and JobSet's own admission. The words are the server's; the hint says what to write instead.
+
+A comment silences one code at one place, on its line or alone on the line above:
+
+  # jobset-compiler: ignore JSC801
+""",
+    (
+        Option(("-f", "--format"), "text, json, sarif, junit or github, to standard output, or as FORMAT=FILE to a file; default text", "FORMAT", many=True),
+        Option(("--ignore",), "leave out findings of this code (JSC801 or its name)", "CODE", many=True),
+        Option(("--error-on",), "take findings of this code for errors", "CODE", many=True),
+        Option(("--warn-on",), "take findings of this code for warnings", "CODE", many=True),
+        *COMPILING,
+        FAIL_ON,
+        *MESSAGES,
+    ),
+    (
+        ("jobset-compiler check job.yaml", "one file"),
+        ("jobset-compiler check manifests/ --fail-on warning", "a folder, strictly"),
+        ("helm template chart/ | jobset-compiler check -", "what a chart comes to"),
+        ("jobset-compiler check . --format github --format sarif=findings.sarif", "in GitHub Actions, both at once"),
+        ("jobset-compiler check . --ignore JSC205 --error-on unknown-field", "to your taste"),
+        ("jobset-compiler codes explain JSC201", "more about a code"),
+    ),
+    takes="[PATH... | -]",
+    most=-1,
+)
+
+
+def run(arguments: Arguments, streams: Streams) -> int:
+    settings = settings_of(arguments)
+    policy = policy_of(arguments, settings.config, errors_stand=False)
+    files: list[tuple[str, list[str]]] = []
+    writers = [
+        _writer(name, _into(file, files) if file else streams.put, arguments, settings, streams, policy, to_file=bool(file))
+        for name, file in _formats(arguments.all("--format") or ("text",))
+    ]
+    report = Report(policy, writers)
+    sources = sources_of(arguments, settings, streams)
+    tally = Tally()
+    for _ in compile_reported(sources, settings.options, report, tally):
+        pass
+    report.finish(files=len(sources), documents=tally.documents, trainjobs=tally.trainjobs, runtimes=tally.runtimes)
+    if files:
+        from jobset_compiler.cli.atomic import write_text
+
+        for file, parts in files:
+            write_text(file, "".join(parts))
+    return report.exit_code
+
+
+def _formats(given: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(format, file) pairs, "" for standard output; only one may go there."""
+    from jobset_compiler.cli.arguments import near
+
+    pairs = []
+    for text in given:
+        name, equals, file = text.partition("=")
+        if name not in FORMATS:
+            raise UsageError(f"--format is one of {', '.join(FORMATS)}, not {name!r}{near(name, FORMATS)}")
+        if equals and not file:
+            raise UsageError(f"--format {text} names no file")
+        pairs.append((name, "" if file == "-" else file))
+    if sum(not file for _, file in pairs) > 1:
+        raise UsageError("only one format can go to standard output: give the others a file, as in --format sarif=findings.sarif")
+    return pairs
+
+
+def _into(file: str, files: list[tuple[str, list[str]]]) -> Callable[[str], None]:
+    parts: list[str] = []
+    files.append((file, parts))
+    return parts.append
+
+
+def _writer(
+    name: str, write: Callable[[str], object], arguments: Arguments, settings: Settings, streams: Streams, policy: Policy, *, to_file: bool
+) -> Writer:
+    from jobset_compiler import __version__
+
+    if name == "text":
+        from jobset_compiler.diagnostics.text import TextWriter
+
+        colour = not to_file and streams.colour(arguments.get("--color", "auto"), product=True)
+        return TextWriter(write, colour=colour, quiet=arguments.has("--quiet"), summary=True)
+    if name == "json":
+        from jobset_compiler.diagnostics.json import JsonWriter
+
+        return JsonWriter(write, version=__version__, trainer=settings.options.profile.trainer)
+    if name == "sarif":
+        from jobset_compiler.diagnostics.sarif import SarifWriter
+
+        return SarifWriter(write, version=__version__)
+    if name == "junit":
+        from jobset_compiler.diagnostics.junit import JunitWriter
+
+        return JunitWriter(write, fail_on=policy.fail_on)
+    from jobset_compiler.diagnostics.github import GithubWriter
+
+    return GithubWriter(write)

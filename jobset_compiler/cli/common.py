@@ -1,0 +1,185 @@
+"""What the verbs that compile have in common: their options, and how these become Options, sources and a Report."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from jobset_compiler.cli.arguments import Option, UsageError, near
+from jobset_compiler.config import Config
+from jobset_compiler.diagnostics.report import Policy, Subject
+from jobset_compiler.options import Options
+from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.resolve.facts import NO_FACTS
+from jobset_compiler.streaming import compile_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.diagnostics.report import Report
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.facts import Facts
+    from jobset_compiler.streaming import Source, Step
+
+TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION")
+COMPILING = (
+    Option(("-r", "--runtime"), "file or folder with runtimes; TrainJobs in it are left alone", "PATH", many=True, paths=True),
+    Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
+    Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
+    TRAINER_VERSION,
+    Option(("--ignore-missing-runtime",), "leave TrainJobs alone whose runtime is not given"),
+    Option(("--strict",), "fields that a server would drop are errors, as in kubectl apply"),
+    Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
+    Option(("--feature-gate",), "feature gate of the controller, such as TrainJobStatus=true", "NAME=BOOL", many=True),
+    Option(("--no-plugins",), "leave out passes of other distributions"),
+    Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
+    Option(("--config",), "settings file instead of the nearest pyproject.toml or .jobset-compiler.yaml", "FILE", paths=True),
+    Option(("--no-config",), "look for no settings file"),
+)
+MESSAGES = (
+    Option(("-q", "--quiet"), "only errors"),
+    Option(("--color",), "colours in messages; default auto: on a terminal", "WHEN", choices=("auto", "always", "never")),
+)
+FAIL_ON = Option(("--fail-on",), "from which severity on the exit code is 1; default error", "SEVERITY", choices=("error", "warning"))
+
+
+class Settings(NamedTuple):
+    """Options of the compile, and the project's settings."""
+
+    options: Options
+    config: Config
+    runtimes: tuple[str, ...]
+    exclude: tuple[str, ...]
+
+
+def settings_of(arguments: Arguments) -> Settings:
+    """From the command line, and from the settings file where that says nothing. Raises UsageError."""
+    config = config_of(arguments)
+    facts = _facts(arguments.get("--facts") or config.facts)
+    gates = dict(config.feature_gates) | dict(map(_gate, arguments.all("--feature-gate")))
+    if gates:
+        off = {gate for gate, on in gates.items() if not on}
+        facts = facts._replace(feature_gates=(facts.feature_gates | gates.keys()) - off)
+    options = Options(
+        profile=profile_of(arguments.get("--trainer-version") or config.trainer_version),
+        bundled_runtimes=config.bundled_runtimes and not arguments.has("--no-bundled-runtimes"),
+        facts=facts,
+        namespace=arguments.get("--namespace") or config.namespace,
+        ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
+        strict=config.strict or arguments.has("--strict"),
+    )
+    return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
+
+
+def config_of(arguments: Arguments) -> Config:
+    from jobset_compiler import config
+
+    file = arguments.get("--config")
+    if not file and not arguments.has("--no-config"):
+        file = config.find(os.getcwd())
+    if not file:
+        return Config()
+    try:
+        return config.load(file)
+    except config.ConfigError as error:
+        raise UsageError(str(error)) from None
+
+
+def profile_of(name: str) -> Profile:
+    if not name:
+        return NEWEST
+    profile = find(name)
+    if profile is None:
+        known = tuple(known.name for known in PROFILES)
+        raise UsageError(f"unknown trainer version {name!r}; known: {', '.join(known)}{near(name, known)}")
+    return profile
+
+
+def _gate(text: str) -> tuple[str, bool]:
+    name, equals, value = text.partition("=")
+    if not name or not equals or value.lower() not in ("true", "false"):
+        raise UsageError(f"--feature-gate is NAME=true or NAME=false, not {text!r}")
+    return name, value.lower() == "true"
+
+
+def _facts(file: str) -> Facts:
+    if not file:
+        return NO_FACTS
+    from jobset_compiler.cli.facts import facts_of
+
+    return facts_of(file)
+
+
+def paths_of(arguments: Arguments, streams: Streams) -> tuple[str, ...]:
+    """The inputs: those given, else standard input if something is piped in. Raises UsageError for none at all."""
+    if arguments.words:
+        return arguments.words
+    if streams.stdin.isatty():
+        raise UsageError("no input: give files, folders, or - for standard input")
+    return ("-",)
+
+
+def sources_of(arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
+    from jobset_compiler.cli import inputs
+
+    return inputs.sources_of(paths_of(arguments, streams), settings.runtimes, streams.stdin, settings.exclude)
+
+
+def policy_of(arguments: Arguments, config: Config, *, errors_stand: bool) -> Policy:
+    """What is taken how seriously. Raises UsageError for a code that does not exist."""
+    chosen = {name: (*given, *arguments.all(f"--{name}")) for name, given in _severities(config)}
+    if any(chosen.values()):
+        from jobset_compiler.diagnostics.codes import all_codes
+
+        codes = all_codes()
+        known = {name: code.code for code in codes for name in (code.code, code.slug)}
+        for name, given in chosen.items():
+            for code in given:
+                if code not in known:
+                    raise UsageError(f"--{name}: unknown code {code!r}{near(code, tuple(known))}")
+    fail_on = arguments.get("--fail-on") or config.fail_on or "error"
+    if fail_on not in FAIL_ON.choices:
+        raise UsageError(f"{config.file}: fail-on is one of {', '.join(FAIL_ON.choices)}, not {fail_on!r}")
+    return Policy(
+        ignore=frozenset(chosen["ignore"]),
+        error_on=frozenset(chosen["error-on"]),
+        warn_on=frozenset(chosen["warn-on"]),
+        fail_on=fail_on,
+        errors_stand=errors_stand,
+    )
+
+
+def _severities(config: Config) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return ("ignore", config.ignore), ("error-on", config.error_on), ("warn-on", config.warn_on)
+
+
+class Tally:
+    """What was looked at, counted while the steps of a compile go by."""
+
+    def __init__(self) -> None:
+        self.documents = 0
+        self.trainjobs = 0
+        self.runtimes = 0
+
+
+def compile_reported(sources: list[Source], options: Options, report: Report, tally: Tally) -> Iterator[Step]:
+    """The steps of a compile, each after its diagnostics went to the report."""
+    from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, subject_of
+
+    for step in compile_stream(sources, options):
+        document = step.document
+        if document is not None:
+            tally.documents += 1
+            value = document.value
+            kind = value.get("kind") if isinstance(value, dict) else None
+            if kind in KINDS:
+                if kind == TRAIN_JOB:
+                    tally.trainjobs += 1
+                else:
+                    tally.runtimes += 1
+                report.subject(Subject(document.file, *subject_of(document)))
+        if step.diagnostics:
+            report.add(step.diagnostics)
+        yield step

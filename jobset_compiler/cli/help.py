@@ -1,0 +1,76 @@
+"""The help of the program and of each verb: what it does, examples first, then the options."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from jobset_compiler.cli.arguments import HELP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.cli.arguments import Option, Verb
+
+WIDTH = 100
+PROGRAM = "jobset-compiler"
+
+OVERVIEW = f"""\
+{PROGRAM} compiles Kubeflow Trainer TrainJobs and runtimes into the JobSets that the controller would create.
+No cluster, no network.
+
+Examples:
+  {PROGRAM} render job.yaml                      the objects, as YAML
+  {PROGRAM} render job.yaml -r runtime.yaml      with a runtime of your own
+  {PROGRAM} check manifests/                     what API server, webhooks and JobSet would refuse
+  {PROGRAM} explain job.yaml                     what will run, and why
+  kustomize build . | {PROGRAM} > out.yaml       as a filter: the same as `render -`
+
+Commands:
+"""
+CLOSING = f"""
+`{PROGRAM} COMMAND --help` shows the options of a command, with examples.
+Exit codes: 0 fine, 1 errors in the input, 2 usage or unreadable input, 3 differences found, 70 a bug of {PROGRAM}.
+"""
+
+
+def overview(verbs: Sequence[Verb]) -> str:
+    width = max(len(verb.name) for verb in verbs)
+    return OVERVIEW + "".join(f"  {verb.name:<{width}}  {verb.summary}\n" for verb in verbs) + CLOSING
+
+
+def usage(verb: Verb) -> str:
+    return " ".join(part for part in (PROGRAM, verb.name, verb.takes, "[OPTIONS]" if verb.options else "") if part)
+
+
+def verb_help(verb: Verb) -> str:
+    parts = [f"Usage: {usage(verb)}\n\n{verb.summary[0].upper()}{verb.summary[1:]}.\n"]
+    if verb.text:
+        parts.append("\n" + paragraphs(verb.text))
+    if verb.examples:
+        width = max(len(command) for command, _ in verb.examples)
+        parts.append("\nExamples:\n")
+        # Comments line up unless one command is so long that they would run off the screen.
+        width = width if width <= 62 else 0
+        parts += [f"  {command:<{width}}  # {comment}\n" if comment else f"  {command}\n" for command, comment in verb.examples]
+    parts.append("\nOptions:\n")
+    parts += [_option(option) for option in (*verb.options, HELP)]
+    return "".join(parts)
+
+
+def paragraphs(text: str) -> str:
+    """Text of one paragraph a line, wrapped; lines that begin with a blank stay as they are."""
+    lines: list[str] = []
+    for paragraph in text.strip("\n").split("\n"):
+        lines += [paragraph] if paragraph.startswith(" ") or not paragraph else wrap(paragraph, WIDTH)
+    return "\n".join(lines) + "\n"
+
+
+def _option(option: Option) -> str:
+    # Short names first, and long ones below each other where there is no short one.
+    names = ", ".join(option.names) if option.names[0][1] != "-" else f"    {option.name}"
+    head = f"  {names} {option.value}".rstrip()
+    text = option.help + (f" ({', '.join(option.choices)})" if option.choices else "") + ("; may be repeated" if option.many else "")
+    lines = wrap(text, WIDTH - 34)
+    first = f"{head:<32}  {lines[0]}\n" if len(head) <= 32 else f"{head}\n{'':34}{lines[0]}\n"
+    return first + "".join(f"{'':34}{line}\n" for line in lines[1:])

@@ -1,0 +1,171 @@
+"""`render`: TrainJobs and runtimes in, the objects that the controller would submit out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.cli.arguments import Option, UsageError, Verb
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
+from jobset_compiler.cli.streams import Held
+from jobset_compiler.diagnostics.report import Report
+from jobset_compiler.diagnostics.text import TextWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.common import Settings
+    from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.compilation import Unit
+    from jobset_compiler.resolve.facts import Facts
+
+VERB = Verb(
+    "render",
+    "compile TrainJobs into the objects that the controller would submit",
+    """
+Reads files, folders (their .yaml, .yml and .json files, recursively, in sorted order) and standard input (-), and writes JobSets, PodGroups, ConfigMaps \
+and Secrets to standard output. Documents of other kinds are left out, or kept with --passthrough.
+
+Runtimes are looked for among all inputs, then in -r, then among the community runtimes that come with the compiler. If anything is wrong with the input, \
+nothing is written and the exit code is 1; messages go to standard error.
+""",
+    (
+        Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
+        Option(("--output-dir",), "write NAMESPACE/TRAINJOB/KIND-NAME.yaml below this folder instead of standard output", "DIR", paths=True),
+        Option(("--check",), "with --output-dir: write nothing, show what is out of date and exit with 3"),
+        Option(("--passthrough",), "keep all other documents, byte for byte and in place; runtimes are left out"),
+        Option(("--keep-runtimes",), "with --passthrough: keep runtimes too"),
+        Option(("--form",), "submitted by the controller (default), or admitted: after JobSet's own defaults", "FORM", choices=("submitted", "admitted")),
+        Option(("--ssh-key",), "private key for the SSH Secret of MPI jobs; the public one is read from FILE.pub", "FILE", paths=True),
+        Option(("--generate-ssh-keys",), "make a new key pair for them (needs the package cryptography)"),
+        *COMPILING,
+        FAIL_ON,
+        *MESSAGES,
+    ),
+    (
+        ("jobset-compiler render job.yaml", "one TrainJob, with the community runtimes of the newest release"),
+        ("jobset-compiler render jobs/ -r platform/runtimes/", "a folder, with your own runtimes"),
+        ("jobset-compiler render job.yaml --trainer-version v2.1", "as an older release would do it"),
+        ("kustomize build . | jobset-compiler render --passthrough -", "in the middle of a pipe"),
+        ("jobset-compiler render jobs/ --output-dir out/", "one file an object"),
+        ("jobset-compiler render jobs/ --output-dir out/ --check", "is out/ up to date?"),
+        ("jobset-compiler render job.yaml | kubectl diff -f -", "against a cluster"),
+    ),
+    takes="[PATH... | -]",
+    most=-1,
+)
+
+
+def run(arguments: Arguments, streams: Streams) -> int:
+    settings = settings_of(arguments)
+    options = settings.options._replace(facts=_with_ssh_keys(settings.options.facts, arguments))
+    settings = settings._replace(options=options)
+    quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say, colour=colour, quiet=quiet),))
+    if arguments.has("--check") and not arguments.get("--output-dir"):
+        raise UsageError("--check needs --output-dir: the folder to compare with")
+    if arguments.get("--output-dir"):
+        from jobset_compiler.cli import output_dir
+
+        return output_dir.run(arguments, settings, streams, report)
+    if arguments.has("--passthrough"):
+        from jobset_compiler.cli import passthrough
+
+        return passthrough.run(arguments, settings, streams, report)
+
+    held = Held()
+    sheet = _SHEETS[arguments.get("--output", "yaml")](held)
+    for unit in units(arguments, settings, streams, report):
+        for manifest in objects_of(unit, arguments):
+            sheet.add(manifest)
+    report.finish()
+    if report.failed:
+        held.close()
+        return report.exit_code
+    sheet.finish()
+    held.release(streams.stdout)
+    return report.exit_code
+
+
+def units(arguments: Arguments, settings: Settings, streams: Streams, report: Report) -> Iterator[Unit]:
+    """What compiles, until something is wrong; from then on nothing, but the rest of the input is still looked at."""
+    sources = sources_of(arguments, settings, streams)
+    for step in compile_reported(sources, settings.options, report, Tally()):
+        if step.unit is not None and not report.failed:
+            yield step.unit
+
+
+def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, object], ...]:
+    """The objects of a TrainJob, in the form that was asked for."""
+    if arguments.get("--form") != "admitted":
+        return unit.objects
+    from jobset_compiler.admission.jobset_defaults import admitted_form
+
+    jobset, *companions = unit.objects
+    return (admitted_form(jobset, unit.plan.profile), *companions)
+
+
+class YamlSheet:
+    """Documents with --- between them."""
+
+    def __init__(self, held: Held) -> None:
+        from jobset_compiler.emit.yaml import Emitter
+
+        self._emitter = Emitter()
+        self._held = held
+        self._separator = ""
+
+    def add(self, manifest: dict[str, object]) -> None:
+        self._held.put(self._separator + self._emitter.document(manifest))
+        self._separator = "---\n"
+
+    def finish(self) -> None:
+        pass
+
+
+class JsonSheet:
+    """One object by itself, several in a List."""
+
+    def __init__(self, held: Held) -> None:
+        from jobset_compiler.emit.json import ListWriter
+
+        self._list = ListWriter(held.put)
+
+    def add(self, manifest: dict[str, object]) -> None:
+        self._list.add(manifest)
+
+    def finish(self) -> None:
+        self._list.finish()
+
+
+class NameSheet:
+    """A line an object."""
+
+    def __init__(self, held: Held) -> None:
+        from jobset_compiler.emit.names import to_names
+
+        self._to_names = to_names
+        self._held = held
+
+    def add(self, manifest: dict[str, object]) -> None:
+        self._held.put(self._to_names((manifest,)))
+
+    def finish(self) -> None:
+        pass
+
+
+_SHEETS: dict[str, type[YamlSheet] | type[JsonSheet] | type[NameSheet]] = {"yaml": YamlSheet, "json": JsonSheet, "name": NameSheet}
+
+
+def _with_ssh_keys(facts: Facts, arguments: Arguments) -> Facts:
+    if arguments.get("--ssh-key") and arguments.has("--generate-ssh-keys"):
+        raise UsageError("--ssh-key and --generate-ssh-keys exclude each other")
+    if arguments.get("--ssh-key"):
+        from jobset_compiler.cli.ssh_keys import read_keys
+
+        return facts._replace(ssh_keys=read_keys(arguments.get("--ssh-key")))
+    if arguments.has("--generate-ssh-keys"):
+        from jobset_compiler.cli.ssh_keys import generate_keys
+
+        return facts._replace(ssh_keys=generate_keys())
+    return facts

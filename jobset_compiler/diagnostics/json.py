@@ -1,0 +1,109 @@
+"""Diagnostics as JSON for programs. The format is a contract: fields are added, never renamed or removed within a version.
+
+    {
+      "format": "jobset-compiler.report/v1",
+      "tool": {"name": "jobset-compiler", "version": "0.1.0", "trainerVersion": "2.3.0"},
+      "findings": [
+        {
+          "code": "JSC201",                  stable code
+          "slug": "runtime-not-found",       the same in words
+          "severity": "error",               error, warning or info
+          "message": "...",                  the server's own words where a server says it
+          "path": "spec.runtimeRef.name",    field path as the server prints it, "" for none
+          "hint": "...",                     what to do, "" for none
+          "stage": "webhook",                which part of the compile found it
+          "file": "job.yaml",                "" where no file is concerned; "<stdin>" for standard input
+          "line": 9, "column": 11,           from 1; null where unknown; columns count characters
+          "endLine": 9, "endColumn": 21,     just behind the last character
+          "object": {"kind": "TrainJob", "namespace": "default", "name": "train"},    null where none is concerned
+          "notes": [{"message": "...", "file": "...", "line": 3, "column": 5}]        further places
+        }
+      ],
+      "summary": {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "documents": 1, "trainJobs": 1, "runtimes": 0}
+    }
+
+Findings come in the order of the input: file by file, by line, column and code.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.diagnostics.report import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.report import Finding, Subject, Summary
+
+FORMAT = "jobset-compiler.report/v1"
+
+
+class JsonWriter:
+    """Writes each finding as it comes."""
+
+    in_order = True
+
+    def __init__(self, write: Callable[[str], object], *, version: str, trainer: str) -> None:
+        self._write = write
+        tool = {"name": "jobset-compiler", "version": version, "trainerVersion": trainer}
+        self._write(f'{{\n  "format": {json.dumps(FORMAT)},\n  "tool": {json.dumps(tool)},\n  "findings": [')
+        self._separator = "\n"
+
+    def subject(self, subject: Subject) -> None:
+        pass
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        text = json.dumps(as_json(settle(diagnostic)), indent=2, ensure_ascii=False)
+        self._write(self._separator + indented(text, "    "))
+        self._separator = ",\n"
+
+    def finish(self, summary: Summary) -> None:
+        end = "\n  ]" if self._separator == ",\n" else "]"
+        self._write(f'{end},\n  "summary": {json.dumps(summary_as_json(summary))}\n}}\n')
+
+
+def indented(text: str, pad: str) -> str:
+    return "\n".join(pad + line for line in text.split("\n"))
+
+
+def as_json(finding: Finding) -> dict[str, Any]:
+    placed = finding.line > 0
+    subject = {"kind": finding.kind, "namespace": finding.namespace, "name": finding.name}
+    return {
+        "code": finding.code,
+        "slug": finding.slug,
+        "severity": finding.severity,
+        "message": well_formed(finding.message),
+        "path": well_formed(finding.path),
+        "hint": well_formed(finding.hint),
+        "stage": finding.stage,
+        "file": well_formed(finding.file),
+        "line": finding.line if placed else None,
+        "column": finding.column if placed else None,
+        "endLine": finding.end_line if placed else None,
+        "endColumn": finding.end_column if placed else None,
+        "object": subject if finding.kind else None,
+        "notes": [
+            {"message": well_formed(note.message), "file": note.file, "line": note.line or None, "column": note.column or None} for note in finding.notes
+        ],
+    }
+
+
+def summary_as_json(summary: Summary) -> dict[str, int]:
+    return {
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "infos": summary.infos,
+        "files": summary.files,
+        "documents": summary.documents,
+        "trainJobs": summary.trainjobs,
+        "runtimes": summary.runtimes,
+    }
+
+
+def well_formed(text: str) -> str:
+    """The text with bytes that were no UTF-8 shown as escapes: a file name may have such."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,233 @@
+"""Diagnostics on their way to the user: which are taken how seriously, in what order, counted, and handed to writers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.place import format_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+
+SILENCER = "jobset-compiler: ignore"
+UNREADABLE = "unreadable"
+
+
+class Place(NamedTuple):
+    """A further place that belongs to a finding."""
+
+    message: str
+    file: str
+    line: int
+    column: int
+
+
+class Finding(NamedTuple):
+    """A diagnostic with everything looked up, for writers: no document behind it any more.
+
+    Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none.
+    """
+
+    code: str
+    slug: str
+    severity: str
+    title: str
+    message: str
+    path: str
+    hint: str
+    stage: str
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    source: str
+    kind: str
+    namespace: str
+    name: str
+    notes: tuple[Place, ...]
+
+
+def settle(diagnostic: Diagnostic) -> Finding:
+    """Look up where a diagnostic is; the first one of a document reads it again with positions."""
+    span = diagnostic.span
+    document = diagnostic.document
+    return Finding(
+        code=diagnostic.code,
+        slug=diagnostic.slug,
+        severity=diagnostic.severity,
+        title=diagnostic.rule.title,
+        message=diagnostic.message,
+        path=diagnostic.path or (format_path(diagnostic.at) if diagnostic.at else ""),
+        hint=diagnostic.hint,
+        stage=diagnostic.stage,
+        file=span.file,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        source=document.source_line(span.line) if document is not None and span.line else "",
+        kind=diagnostic.object_kind,
+        namespace=diagnostic.namespace,
+        name=diagnostic.name,
+        notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
+    )
+
+
+class Policy(NamedTuple):
+    """What the user wants taken more or less seriously: codes ("JSC801") or slugs; `fail_on` is "error" or "warning".
+
+    With `errors_stand` an error cannot be ignored or lowered: where objects are wanted, there are none.
+    """
+
+    ignore: frozenset[str] = frozenset()
+    error_on: frozenset[str] = frozenset()
+    warn_on: frozenset[str] = frozenset()
+    fail_on: str = ERROR
+    errors_stand: bool = False
+
+    def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """The diagnostic as the user wants it, None for one to leave out."""
+        if diagnostic.is_error and self.errors_stand:
+            return diagnostic
+        if self.ignore and _named(diagnostic, self.ignore):
+            return None
+        wanted = diagnostic.severity
+        if self.warn_on and _named(diagnostic, self.warn_on):
+            wanted = WARNING
+        if self.error_on and _named(diagnostic, self.error_on):
+            wanted = ERROR
+        if _silenced(diagnostic):
+            return None
+        return diagnostic if wanted == diagnostic.severity else diagnostic.with_severity(wanted)
+
+
+def _named(diagnostic: Diagnostic, codes: frozenset[str]) -> bool:
+    return diagnostic.code in codes or diagnostic.slug in codes
+
+
+def _silenced(diagnostic: Diagnostic) -> bool:
+    """Whether a comment on the line of the diagnostic, or alone on the line above it, names its code or slug."""
+    document = diagnostic.document
+    if document is None or SILENCER not in document.text:
+        return False
+    line = diagnostic.line
+    above = document.source_line(line - 1).strip()
+    comments = [document.source_line(line), above if above.startswith("#") else ""]
+    return any(_named(diagnostic, _codes_in(comment)) for comment in comments if SILENCER in comment)
+
+
+def _codes_in(comment: str) -> frozenset[str]:
+    return frozenset(comment.partition(SILENCER)[2].partition("#")[0].replace(",", " ").split())
+
+
+class Subject(NamedTuple):
+    """A document that was looked at, as far as it says what it is."""
+
+    file: str
+    kind: str
+    namespace: str
+    name: str
+
+
+class Writer(Protocol):
+    """Puts diagnostics into one format, one by one; `finish` ends the text.
+
+    `subject` announces a TrainJob or runtime before its diagnostics, whether it has any or not. `in_order` is False for a writer
+    that does not mind in which order the notices of one document come, so that nobody has to look up where they are.
+    """
+
+    in_order: bool
+
+    def subject(self, subject: Subject) -> None: ...
+
+    def add(self, diagnostic: Diagnostic) -> None: ...
+
+    def finish(self, summary: Summary) -> None: ...
+
+
+class Summary(NamedTuple):
+    """What a run came to. Counts of findings, and of what was looked at."""
+
+    errors: int
+    warnings: int
+    infos: int
+    files: int = 0
+    documents: int = 0
+    trainjobs: int = 0
+    runtimes: int = 0
+
+    @property
+    def findings(self) -> str:
+        """"2 errors, 1 warning", "no findings"."""
+        counted = [counted_as(self.errors, "error"), counted_as(self.warnings, "warning")]
+        return ", ".join(part for part in counted if part) or "no errors or warnings"
+
+
+def counted_as(count: int, noun: str) -> str:
+    """"1 error", "2 errors", "" for none."""
+    return f"{count} {noun}{'' if count == 1 else 's'}" if count else ""
+
+
+class Report:
+    """Takes the diagnostics of one document after another and hands them on, sorted by place, without repetitions."""
+
+    def __init__(self, policy: Policy, writers: Sequence[Writer]) -> None:
+        self._policy = policy
+        self._writers = writers
+        self._in_order = any(writer.in_order for writer in writers)
+        self._counts = {ERROR: 0, WARNING: 0, INFO: 0}
+        self.unreadable = False
+
+    def subject(self, subject: Subject) -> None:
+        """A TrainJob or runtime that is looked at now; its diagnostics follow."""
+        for writer in self._writers:
+            writer.subject(subject)
+
+    def add(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """The diagnostics of one document (or of none), in any order."""
+        kept = [judged for diagnostic in diagnostics if (judged := self._policy.judge(diagnostic)) is not None]
+        if len(kept) > 1 and (self._in_order or any(diagnostic.severity != INFO for diagnostic in kept)):
+            kept = _sorted(kept)
+        for diagnostic in kept:
+            self._counts[diagnostic.severity] += 1
+            self.unreadable = self.unreadable or diagnostic.slug == UNREADABLE
+            for writer in self._writers:
+                writer.add(diagnostic)
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is something that the run must not succeed with."""
+        return self._counts[ERROR] > 0 or (self._policy.fail_on == WARNING and self._counts[WARNING] > 0)
+
+    @property
+    def exit_code(self) -> int:
+        """2 where something could not be read, 1 where something is wrong, else 0; the same whatever the format."""
+        return 2 if self.unreadable else int(self.failed)
+
+    def finish(self, *, files: int = 0, documents: int = 0, trainjobs: int = 0, runtimes: int = 0) -> Summary:
+        counts = self._counts
+        summary = Summary(counts[ERROR], counts[WARNING], counts[INFO], files, documents, trainjobs, runtimes)
+        for writer in self._writers:
+            writer.finish(summary)
+        return summary
+
+
+def _sorted(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """By place and code, each finding once."""
+    seen = set()
+    unique = []
+    for diagnostic in sorted(diagnostics, key=_order):
+        identity = (*_order(diagnostic), diagnostic.path, diagnostic.message)
+        if identity not in seen:
+            seen.add(identity)
+            unique.append(diagnostic)
+    return unique
+
+
+def _order(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
+    span = diagnostic.span
+    return span.file, span.line, span.column, diagnostic.code
