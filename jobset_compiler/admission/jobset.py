@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems, undeclared_fields
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
 from jobset_compiler.admission.jobset_places import written_at
+from jobset_compiler.admission.jobset_shortcut import is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -29,23 +31,32 @@ STAGE = "jobset"
 
 def check(plan: Plan, jobset: Tree) -> list[Diagnostic]:
     """What stands against a JobSet, in the words of the stage that refuses it; warnings about its children where it is accepted."""
+    if is_plain(plan, jobset):
+        stored = with_webhook_defaults(jobset)
+    else:
+        stored, report = _stored(plan, jobset)
+        if report:
+            return report
+    report = [
+        _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
+        for refusal in refusals(stored, plan.profile)
+    ]
+    return report or [_diagnostic(plan, jobset, child.code, child.at, child.message, child.at) for child in refused_children(stored)]
+
+
+def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
+    """The JobSet with its defaults, or what apply or the schema says against it."""
     profile = plan.profile
     verdict = admit_document(jobset, "JobSet", profile)
     if may_not_apply(verdict) or undeclared_fields(profile):
         problems = apply_problems(jobset, profile)
         if problems:
-            return [_not_applied(plan, jobset, problems)]
+            return jobset, [_not_applied(plan, jobset, problems)]
     stored = with_webhook_defaults(verdict.value)
-    if verdict.findings:
-        verdict = admit_document(stored, "JobSet", profile)
-        if verdict.findings:
-            return [
-                _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.message, finding.path) for finding in verdict.findings
-            ]
-    return [
-        _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
-        for refusal in refusals(stored, profile)
-    ]
+    if not verdict.findings:
+        return stored, []
+    verdict = admit_document(stored, "JobSet", profile)
+    return stored, [_diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.message, finding.path) for finding in verdict.findings]
 
 
 def may_not_apply(verdict: Admitted) -> bool:

@@ -83,9 +83,13 @@ NONE: tuple[Problem, ...] = ()
 
 
 class Rule(NamedTuple):
-    """`names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule."""
+    """A rule on a JobSet that has the `section` of the spec.
+
+    `names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule.
+    """
 
     code: Code
+    section: str
     check: Callable[[View], Problems]
     cite: str
     since: Feature | None = None
@@ -118,18 +122,20 @@ def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
     view = view_of(jobset)
     out: list[Refusal] = []
     for rule in RULES_BEFORE_JOBS:
-        found = rule.check(view)
-        if found:
-            out += reported(rule, found, profile)
+        if rule.section in view.spec:
+            found = rule.check(view)
+            if found:
+                out += reported(rule, found, profile)
     for job in view.jobs:
         for job_rule in JOB_RULES:
             found = job_rule.check(view, job)
             if found:
                 out += reported(job_rule, found, profile)
     for rule in RULES_AFTER_JOBS:
-        found = rule.check(view)
-        if found:
-            out += reported(rule, found, profile)
+        if rule.section in view.spec:
+            found = rule.check(view)
+            if found:
+                out += reported(rule, found, profile)
     return out
 
 
@@ -144,7 +150,7 @@ def _job(position: int, value: Tree) -> Job:
     return Job(
         position=position,
         name=value["name"],
-        replicas=value.get("replicas", 0),
+        replicas=value.get("replicas", 1),
         parallelism=spec.get("parallelism", 1),
         completions=spec.get("completions"),
         is_indexed=spec.get("completionMode") == "Indexed",
@@ -189,7 +195,7 @@ def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
 
 
 def in_place_restart_is_gated(view: View) -> Problems:
-    if view.spec.get("failurePolicy", {}).get("restartStrategy") != "InPlaceRestart":
+    if view.spec["failurePolicy"].get("restartStrategy") != "InPlaceRestart":
         return NONE
     message = "InPlaceRestart restart strategy cannot be set when InPlaceRestart feature gate is disabled"
     at = ("spec", "failurePolicy", "restartStrategy")
@@ -224,8 +230,6 @@ def excess_hint(what: str, name: str) -> str:
 
 
 def manager_is_a_path(view: View) -> Problems:
-    if "managedBy" not in view.spec:
-        return NONE
     manager, path = view.spec["managedBy"], ("spec", "managedBy")
     problems = [Problem(message, path, part, kind) for kind, message, part in is_domain_prefixed_path(manager)]
     if len(manager.encode()) > LABEL_LENGTH:
@@ -318,7 +322,7 @@ def listed(names: tuple[str, ...]) -> str:
 
 def failure_rules(view: View) -> list[Tree]:
     """The failure policy's rules; none where one of them is refused for its gated action, which the webhook then leaves it at."""
-    rules: list[Tree] = view.spec.get("failurePolicy", {}).get("rules", [])
+    rules: list[Tree] = view.spec["failurePolicy"].get("rules", [])
     return [] if any(rule.get("action") in RESTART_JOB_ACTIONS for rule in rules) else rules
 
 
@@ -327,7 +331,7 @@ def failure_path(index: int, *rest: str | int) -> Path:
 
 
 def job_restart_is_gated(view: View) -> Problems:
-    rules = view.spec.get("failurePolicy", {}).get("rules", ())
+    rules = view.spec["failurePolicy"].get("rules", ())
     gated = [index for index, rule in enumerate(rules) if rule.get("action") in RESTART_JOB_ACTIONS]
     message = (
         "RestartJob and RestartJobAndIgnoreMaxRestarts failure policy actions are not allowed when RestartJob feature gate is disabled"
@@ -394,9 +398,7 @@ def failure_reasons_are_known(view: View) -> Problems:
 
 def coordinator_exists(view: View) -> Problems:
     """One error at most."""
-    coordinator = view.spec.get("coordinator")
-    if coordinator is None:
-        return NONE
+    coordinator = view.spec["coordinator"]
     path = ("spec", "coordinator")
     name, job_index, pod_index = coordinator["replicatedJob"], coordinator.get("jobIndex", 0), coordinator.get("podIndex", 0)
     job = view.job(name)
@@ -415,8 +417,6 @@ def coordinator_exists(view: View) -> Problems:
 
 
 def coordinator_is_a_label_value(view: View) -> Problems:
-    if "coordinator" not in view.spec:
-        return NONE
     endpoint = coordinator_endpoint(view.name, view.spec)
     messages = is_valid_label_value(endpoint)
     if not messages:
@@ -438,7 +438,7 @@ def coordinator_endpoint(name: str, spec: Tree) -> str:
 def claim_templates_fit(view: View) -> Problems:
     out: list[Problem] = []
     seen: set[str] = set()
-    for index, policy in enumerate(view.spec.get("volumeClaimPolicies", ())):
+    for index, policy in enumerate(view.spec["volumeClaimPolicies"]):
         for position, template in enumerate(policy.get("templates", ())):
             name = template.get("metadata", {}).get("name", "")
             # The webhook's path says template where the field is called templates.
@@ -477,10 +477,10 @@ def mounts_of(pod_spec: Tree) -> Iterator[Tree]:
 
 
 RULES_BEFORE_JOBS: tuple[Rule, ...] = (
-    Rule(codes.IN_PLACE_RESTART_GATED, in_place_restart_is_gated, "jobset 0.11"),
-    Rule(codes.FIRST_JOB_DEPENDS, first_job_depends_on_nothing, "jobset 0.8.1"),
-    Rule(codes.SUBDOMAIN, subdomain_is_a_service_name, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
-    Rule(codes.MANAGED_BY, manager_is_a_path, "jobset 0.5"),
+    Rule(codes.IN_PLACE_RESTART_GATED, "failurePolicy", in_place_restart_is_gated, "jobset 0.11"),
+    Rule(codes.FIRST_JOB_DEPENDS, "replicatedJobs", first_job_depends_on_nothing, "jobset 0.8.1"),
+    Rule(codes.SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
+    Rule(codes.MANAGED_BY, "managedBy", manager_is_a_path, "jobset 0.5"),
 )
 JOB_RULES: tuple[JobRule, ...] = (
     JobRule(codes.TOO_MANY_PODS, pods_can_be_counted, "jobset 0.5"),
@@ -490,12 +490,12 @@ JOB_RULES: tuple[JobRule, ...] = (
     JobRule(codes.DEPENDENCY, dependencies_come_before, "jobset 0.8"),
 )
 RULES_AFTER_JOBS: tuple[Rule, ...] = (
-    Rule(codes.SUCCESS_TARGET, success_targets_exist, "jobset 0.5"),
-    Rule(codes.RESTART_JOB_GATED, job_restart_is_gated, "jobset 0.12"),
-    Rule(codes.FAILURE_RULE_NAME, failure_rule_names, "jobset 0.6"),
-    Rule(codes.FAILURE_TARGET, failure_targets_exist, "jobset 0.6"),
-    Rule(codes.FAILURE_REASON, failure_reasons_are_known, "jobset 0.6"),
-    Rule(codes.COORDINATOR, coordinator_exists, "jobset 0.6"),
-    Rule(codes.COORDINATOR_LABEL, coordinator_is_a_label_value, "jobset 0.11", since=COORDINATOR_LABEL_CHECKED),
-    Rule(codes.CLAIM_TEMPLATE, claim_templates_fit, "jobset 0.11"),
+    Rule(codes.SUCCESS_TARGET, "successPolicy", success_targets_exist, "jobset 0.5"),
+    Rule(codes.RESTART_JOB_GATED, "failurePolicy", job_restart_is_gated, "jobset 0.12"),
+    Rule(codes.FAILURE_RULE_NAME, "failurePolicy", failure_rule_names, "jobset 0.6"),
+    Rule(codes.FAILURE_TARGET, "failurePolicy", failure_targets_exist, "jobset 0.6"),
+    Rule(codes.FAILURE_REASON, "failurePolicy", failure_reasons_are_known, "jobset 0.6"),
+    Rule(codes.COORDINATOR, "coordinator", coordinator_exists, "jobset 0.6"),
+    Rule(codes.COORDINATOR_LABEL, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=COORDINATOR_LABEL_CHECKED),
+    Rule(codes.CLAIM_TEMPLATE, "volumeClaimPolicies", claim_templates_fit, "jobset 0.11"),
 )

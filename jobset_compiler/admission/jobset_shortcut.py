@@ -1,0 +1,65 @@
+"""Whether apply and schema can have anything to say about a JobSet, seen at a glance.
+
+The runtime's template has passed the same schema, and without patches only a few things can go wrong that were right in it: the metadata
+of JobSets is looked at for the first time, releases differ in whether pods need containers, and what passes write can repeat the
+key of a list. Everything else makes the walk over the whole JobSet needless; it is the greatest part of what admission costs.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.admission.jobset_apply import undeclared_fields
+from jobset_compiler.admission.schema import metadata_findings
+
+if TYPE_CHECKING:
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.plan import Plan
+
+Tree = dict[str, Any]
+Keyed = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def is_plain(plan: Plan, jobset: Tree) -> bool:
+    """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
+    profile = plan.profile
+    if plan.job.patches:
+        return False
+    meta = jobset["metadata"]
+    if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
+        return False
+    pod_lists, container_lists, undeclared = keyed_lists(profile)
+    for job in jobset["spec"].get("replicatedJobs", ()):
+        pod_spec = job["template"]["spec"]["template"].get("spec", {})
+        if not pod_spec.get("containers") or not undeclared.isdisjoint(pod_spec) or has_repeated_keys(pod_spec, pod_lists):
+            return False
+        for field in ("containers", "initContainers"):
+            for container in pod_spec.get(field, ()):
+                if has_repeated_keys(container, container_lists):
+                    return False
+    return True
+
+
+@cache
+def keyed_lists(profile: Profile) -> tuple[Keyed, Keyed, frozenset[str]]:
+    """The lists of pods and of containers that are maps by key, with their keys; and the fields of pods that JobSet does not know."""
+    types = profile.types()
+    pod, container = (
+        tuple((field.name, tuple(field.constraints["keys"])) for field in types.struct(name).fields.values() if field.constraints.get("list") == "map")
+        for name in ("core.PodSpec", "core.Container")
+    )
+    return pod, container, frozenset(field for struct, field in undeclared_fields(profile) if struct == "core.PodSpec")
+
+
+def has_repeated_keys(value: Tree, lists: Keyed) -> bool:
+    for field, keys in lists:
+        items = value.get(field)
+        if items is not None and len(items) > 1:
+            if len(keys) == 1:
+                key = keys[0]
+                if len({item.get(key) for item in items}) < len(items):
+                    return True
+            elif len({item.get(keys[0]) for item in items}) < len(items):
+                return True  # perhaps: the other keys may tell them apart
+    return False
