@@ -89,10 +89,12 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
         out["volumes"] = list(pods.volumes)
     containers = [
         _container(plan, container, state, container_type, init=False)
-        for container, state in zip(spec.get("containers", ()), pods.containers, strict=True)
+        for container, state in zip(spec.get("containers") or (), pods.containers, strict=True)
     ]
     if containers:
         out["containers"] = containers
+    else:
+        out.pop("containers", None)
     init_containers = [
         _container(plan, container, state, container_type, init=True)
         for container, state in zip(spec.get("initContainers", ()), pods.init_containers, strict=True)
