@@ -36,6 +36,7 @@ NOT_IN_INIT_CONTAINERS = ("lifecycle", "livenessProbe", "readinessProbe", "start
 STANDARD_RESOURCES = frozenset({"cpu", "memory", "ephemeral-storage"})
 HUGE_PAGES = "hugepages-"
 VARIABLE_SOURCES = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
+EQUAL_HINT = "devices and huge pages cannot be overcommitted: write the limit alone, and the request becomes equal to it"
 # Volume sources, and the field of each that must not be empty.
 NAMED_SOURCES = (
     ("persistentVolumeClaim", "claimName"),
@@ -62,6 +63,7 @@ class Fault(NamedTuple):
     path: Path
     text: str
     at: Path = ()
+    hint: str = ""
 
 
 class Refusal(NamedTuple):
@@ -70,6 +72,7 @@ class Refusal(NamedTuple):
     code: Code
     message: str
     at: Path
+    hint: str = ""
 
 
 Faults = tuple[Fault, ...] | list[Fault]
@@ -88,7 +91,7 @@ def refused_children(jobset: Tree) -> list[Refusal]:
             out.append(Refusal(codes.DEPENDS_ON_ITSELF, message, (*at, "dependsOn")))
         for code, fault in faults(job_of(value, claims)):
             message = f"Job {name}-{value['name']}-0 would be refused: {format_path(fault.path)}: {fault.text}"
-            out.append(Refusal(code, message, (*at, "template", *(fault.at or fault.path))))
+            out.append(Refusal(code, message, (*at, "template", *(fault.at or fault.path)), fault.hint))
     if "coordinator" in spec:
         endpoint = coordinator_endpoint(name, spec)
         for text in is_valid_label_value(endpoint):
@@ -118,7 +121,7 @@ def faults(job: Job) -> Iterator[tuple[Code, Fault]]:
                 if found:
                     path = (*POD, field, index)
                     for fault in found:
-                        yield code, fault._replace(path=path + fault.path)
+                        yield code, fault._replace(path=path + fault.path, at=path + (fault.at or fault.path))
 
 
 def invalid(value: object, text: str) -> str:
@@ -174,10 +177,12 @@ def pods_restart_as_jobs_can(job: Job) -> Faults:
     if policy == "Never" or (policy == "OnFailure" and "podFailurePolicy" not in job.spec):
         return NONE
     if policy == "OnFailure":
-        return (Fault(path, invalid(policy, 'only "Never" is supported when podFailurePolicy is specified')),)
+        hint = "write restartPolicy: Never into the pod spec (JobSet fills in OnFailure where there is none)"
+        text = invalid(policy, 'only "Never" is supported when podFailurePolicy is specified')
+        return (Fault(path, text, ("spec", "podFailurePolicy"), hint),)
     if policy and policy != "Always":
         return (Fault(path, unsupported(policy, ("OnFailure", "Never"))),)
-    return (Fault(path, f'{REQUIRED}: valid values: "OnFailure", "Never"'),)
+    return (Fault(path, f'{REQUIRED}: valid values: "OnFailure", "Never"', hint="pods of Jobs end: write OnFailure or Never"),)
 
 
 def failure_rules_are_few(job: Job) -> Faults:
@@ -277,7 +282,7 @@ def image_and_name(container: Tree, job: Job) -> Faults:
     if texts:
         out.extend(Fault(("name",), invalid(name, text) if name else REQUIRED) for text in texts)
     if not image:
-        out.append(Fault(("image",), REQUIRED))
+        out.append(Fault(("image",), REQUIRED, hint="give the container an image, in the runtime or (container node) in spec.trainer.image"))
     elif image[0].isspace() or image[-1].isspace():
         out.append(Fault(("image",), invalid(image, "must not have leading or trailing whitespace")))
     if pull is not None and pull not in PULL_POLICIES:
@@ -325,7 +330,8 @@ def mounts_have_volumes(container: Tree, job: Job) -> Faults:
     for index, mount in enumerate(container.get("volumeMounts", ())):
         name, path = mount["name"], ("volumeMounts", index)
         if name not in job.volumes:
-            out.append(Fault((*path, "name"), f'Not found: "{name}"' if name else REQUIRED))
+            hint = f"the pod has the volumes {', '.join(sorted(job.volumes))}" if job.volumes else "the pod has no volumes"
+            out.append(Fault((*path, "name"), f"Not found: {shown(name)}" if name else REQUIRED, hint=hint))
         if not mount["mountPath"]:
             out.append(Fault((*path, "mountPath"), REQUIRED))
         sub_path = mount.get("subPath", "")
@@ -350,13 +356,16 @@ def resources_add_up(container: Tree, job: Job) -> Faults:
         limit = limits.get(name)
         if limit is None:
             if not can_be_overcommitted(name):
-                out.append(Fault(("resources", "limits"), f"{REQUIRED}: Limit must be set for non overcommitable resources"))
+                text = f"{REQUIRED}: Limit must be set for non overcommitable resources"
+                out.append(Fault(("resources", "limits"), text, ("resources", "requests", name), f"set a limit of {name} equal to the request"))
         elif limit != text:
             wanted, most = Quantity.parse(text), Quantity.parse(limit)
             if wanted != most and not can_be_overcommitted(name):
-                out.append(Fault(("resources", "requests"), invalid(text, f"must be equal to {name} limit of {limit}")))
+                message = invalid(text, f"must be equal to {name} limit of {limit}")
+                out.append(Fault(("resources", "requests"), message, ("resources", "requests", name), EQUAL_HINT))
             elif wanted > most:
-                out.append(Fault(("resources", "requests"), invalid(text, f"must be less than or equal to {name} limit of {limit}")))
+                message = invalid(text, f"must be less than or equal to {name} limit of {limit}")
+                out.append(Fault(("resources", "requests"), message, ("resources", "requests", name), "raise the limit or lower the request"))
     names = {*limits, *requests}
     if any(name.startswith(HUGE_PAGES) for name in names) and names.isdisjoint({"cpu", "memory"}):
         out.append(Fault(("resources",), "Forbidden: HugePages require cpu or memory"))

@@ -41,7 +41,7 @@ def check(plan: Plan, jobset: Tree) -> list[Diagnostic]:
         _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
         for refusal in refusals(stored, plan.profile)
     ]
-    return report or [_diagnostic(plan, jobset, child.code, child.at, child.message, child.at) for child in refused_children(stored)]
+    return report or [_diagnostic(plan, jobset, child.code, child.at, child.message, child.at, hint=child.hint) for child in refused_children(stored)]
 
 
 def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
@@ -76,6 +76,7 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
 
 
 def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, at: Path, also: Path = (), hint: str = "") -> Diagnostic:
+    """path: the server's; at and also: places in the JobSet, which are looked up in the documents that they come from."""
     document, place = written_at(plan, jobset, at)
     notes: tuple[Note, ...] = ()
     if also:

@@ -39,7 +39,7 @@ def undeclared_fields(profile: Profile) -> frozenset[tuple[str, str]]:
 
 
 def apply_problems(jobset: Tree, profile: Profile) -> tuple[ApplyProblem, ...]:
-    """Why apply refuses the JobSet, in the order of its lists and of the fields of their types (apply's own order of fields is random)."""
+    """Why apply refuses the JobSet, in the order of its lists; fields by name, where apply's own order is random."""
     struct = profile.types().struct("jobset.JobSet")
     walk = Walk(undeclared_fields(profile))
     return tuple(walk.fields({"spec": jobset.get("spec", {})}, struct, (), ""))
@@ -62,8 +62,8 @@ class Walk:
         self.undeclared = undeclared
 
     def fields(self, value: Tree, struct: Struct, path: Path, where: str) -> Iterator[ApplyProblem]:
-        for name, field in struct.fields.items():
-            item = value.get(name)
+        for name in sorted(value):
+            field, item = struct.fields[name], value[name]
             if item is None:
                 continue
             if (struct.name, name) in self.undeclared:
