@@ -25,7 +25,7 @@ from jobset_compiler.objects import build_objects
 from jobset_compiler.options import Options
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.resolve.build import build_plan
-from jobset_compiler.resolve.catalog import Catalog, key_of, make_catalog
+from jobset_compiler.resolve.catalog import NOT_FOUND, Catalog, key_of, make_catalog
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.resolve.catalog import Key
+    from jobset_compiler.resolve.catalog import NOT_FOUND, Key
     from jobset_compiler.source.document import Document
 
 
@@ -87,7 +87,8 @@ def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
     typed, diagnostics = admission_documents.type_check(admitted, options.profile)
     report += diagnostics
     if stopped(report):
-        return RuntimeVerdict(key, None, report)
+        # Stored, but no controller or webhook can read it: for them, and so for TrainJobs, it does not exist.
+        return RuntimeVerdict(NOT_FOUND, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += webhooks.check_runtime(runtime, options.profile)
     return RuntimeVerdict(key, runtime, report)

@@ -41,7 +41,7 @@ def _of_pod(pod: Tree) -> Iterator[tuple[str, str, str]]:
         yield "Secret", secret.get("name", ""), "imagePullSecrets"
     for volume in pod.get("volumes", ()):
         yield from _of_volume(volume)
-    for container in (*pod.get("initContainers", ()), *pod.get("containers", ())):
+    for container in (*pod.get("initContainers", ()), *(pod.get("containers") or ())):
         for source in container.get("envFrom", ()):
             for key, kind in (("secretRef", "Secret"), ("configMapRef", "ConfigMap")):
                 if key in source and not source[key].get("optional"):

@@ -148,3 +148,8 @@ def pod_spec_of(replicated_job: dict[str, Any]) -> dict[str, Any]:
     """The pod spec of a replicatedJob; empty when the runtime has none."""
     spec: dict[str, Any] = replicated_job.get("template", {}).get("spec", {}).get("template", {}).get("spec", {})
     return spec
+
+
+def containers_of(replicated_job: dict[str, Any]) -> list[dict[str, Any]]:
+    """The containers of a replicatedJob's pods; Go writes a list that is missing as null."""
+    return pod_spec_of(replicated_job).get("containers") or []

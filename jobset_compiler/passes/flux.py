@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddMount, AddVolume, Edit, Pass, RewriteTrainer
@@ -79,7 +79,7 @@ def original_command(plan: Plan, trainer: Trainer) -> str:
 def _runtime_command(plan: Plan) -> tuple[str, ...]:
     """The command of the node container in the first trainer-labelled job; its args stay where they are (Q25)."""
     job: dict[str, Any] = next((job for job in replicated_jobs(plan.template) if ancestor_of(job) == TRAINER), {})
-    node: dict[str, Any] = next((container for container in pod_spec_of(job).get("containers", ()) if container["name"] == NODE), {})
+    node: dict[str, Any] = next((container for container in containers_of(job) if container["name"] == NODE), {})
     return tuple(node.get("command", ()))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -49,7 +49,7 @@ def template_resources(plan: Plan) -> Resources:
     """Resources of the node container that upstream takes for the runtime's; {} without one."""
     for job in replicated_jobs(plan.template):
         if job["name"] == NODE or ancestor_of(job) == TRAINER:
-            for container in pod_spec_of(job).get("containers", ()):
+            for container in containers_of(job):
                 if container["name"] == NODE and "resources" in container:
                     resources: Resources = container["resources"]
                     return resources

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, RewriteTrainer
 from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node
@@ -116,7 +116,7 @@ def _carried_overrides(plan: Plan) -> tuple[str, ...]:
         item
         for job in replicated_jobs(plan.template)
         if ancestor_of(job) == TRAINER
-        for container in pod_spec_of(job).get("containers", ())
+        for container in containers_of(job)
         if container["name"] == NODE
         for item in container.get("command", ())
         if item.split("=")[0] in kept

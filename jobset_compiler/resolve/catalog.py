@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 RESOURCE_NAMES = {CLUSTER_KIND: "clustertrainingruntimes.trainer.kubeflow.org", NAMESPACED_KIND: "trainingruntimes.trainer.kubeflow.org"}
 Key = tuple[str, str, str]
+# The key of something that no runtimeRef finds.
+NOT_FOUND: Key = ("", "", "")
 
 
 class Catalog(NamedTuple):

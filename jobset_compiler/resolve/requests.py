@@ -56,7 +56,7 @@ def requests_of_pod(pod: dict[str, Any], *, hugepages: bool, written: Written = 
     written: the same quantities as the document has them, by container (see _written_pod).
     """
     total: Requests = {}
-    for container in pod.get("containers", ()):
+    for container in pod.get("containers") or ():
         _add(total, _requests(container, written.get(container["name"])))
     sidecars: Requests = {}
     initial: Requests = {}
@@ -128,7 +128,7 @@ def _raise_to(total: Requests, other: Requests) -> None:
 
 
 def _with_node_resources(pod: dict[str, Any], resources: dict[str, Any]) -> dict[str, Any]:
-    containers = list(pod.get("containers", ()))
+    containers = list(pod.get("containers") or ())
     for index, container in enumerate(containers):
         if container["name"] == NODE:
             containers[index] = {**container, "resources": resources}

@@ -37,7 +37,7 @@ def gets_node_resources(name: str, ancestor: str | None, policy: MLPolicy | None
 
 def _with_resources(job: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     pod = pod_spec_of(job)
-    containers = list(pod.get("containers", ()))
+    containers = list(pod.get("containers") or ())
     for index, container in enumerate(containers):
         if container["name"] == NODE:
             containers[index] = {**container, "resources": _merged(container.get("resources", {}), wanted)}

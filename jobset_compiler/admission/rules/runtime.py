@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.webhook import RUNTIME_CHECKS_SKIPPED, RUNTIME_CONTAINER_MISSING, RUNTIME_REPLICAS
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
@@ -54,7 +54,7 @@ def _findings(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 def has_container(job: dict[str, Any]) -> bool:
     """Whether a job with an ancestor label has the container that the controller will write to."""
     wanted = CONTAINER_OF.get(ancestor_of(job) or "")
-    return any(container["name"] == wanted for container in pod_spec_of(job).get("containers") or ())
+    return any(container["name"] == wanted for container in containers_of(job))
 
 
 def _replicas(runtime: Runtime, index: int) -> Diagnostic:
@@ -74,7 +74,7 @@ def _replicas(runtime: Runtime, index: int) -> Diagnostic:
 def _container(runtime: Runtime, index: int, job: dict[str, Any]) -> Diagnostic:
     at = (*JOBS, index, *POD_SPEC, "containers")
     ancestor = ancestor_of(job) or ""
-    there = [container["name"] for container in pod_spec_of(job).get("containers") or ()]
+    there = [container["name"] for container in containers_of(job)]
     rename = f"rename {there[0]}" if len(there) == 1 else "rename the main one"
     return Diagnostic(
         RUNTIME_CONTAINER_MISSING,
