@@ -43,8 +43,12 @@ class Source(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What came of one document: `unit` for a TrainJob that compiled, `document` None for what concerns no document that was read."""
+    """What came of one document: `unit` for a TrainJob that compiled, `document` None for what concerns no document that was read.
 
+    A step with nothing but its source ends that source.
+    """
+
+    source: Source | None
     document: Document | None
     unit: Unit | None
     diagnostics: Sequence[Diagnostic]
@@ -65,11 +69,11 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
             continue
         for found in read(source):
             if not isinstance(found, Document):
-                yield Step(None, None, diagnose((found,)))
+                yield Step(source, None, None, diagnose((found,)))
                 continue
             problem = not_an_object(found)
             if problem is not None and not source.from_folder:
-                yield Step(found, None, (problem,))
+                yield Step(source, found, None, (problem,))
                 continue
             kind = NO_KIND if problem else found.value["kind"]
             if kind == TRAIN_JOB:
@@ -78,13 +82,14 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
-                yield Step(found, unit, diagnostics)
+                yield Step(source, found, unit, diagnostics)
             elif kind in KINDS:
-                yield Step(found, None, runtimes.diagnostics_of(found))
+                yield Step(source, found, None, runtimes.diagnostics_of(found))
             else:
                 skipped[kind] = skipped.get(kind, 0) + 1
-                yield Step(found, None, ())
-    yield Step(None, None, skipped_kinds(skipped))
+                yield Step(source, found, None, ())
+        yield Step(source, None, None, ())
+    yield Step(None, None, None, skipped_kinds(skipped))
 
 
 def read(source: Source, *, only_runtimes: bool = False) -> Iterator[Found]:
@@ -119,7 +124,7 @@ class _Runtimes:
         for found in read(source, only_runtimes=not source.runtimes_only):
             if not isinstance(found, Document):
                 if source.runtimes_only:
-                    yield Step(None, None, diagnose((found,)))
+                    yield Step(source, None, None, diagnose((found,)))
                 continue
             problem = not_an_object(found)
             if problem is None and found.value["kind"] in KINDS and found.value["kind"] != TRAIN_JOB:
@@ -127,7 +132,7 @@ class _Runtimes:
                 self.verdicts.append(verdict)
                 self._diagnostics[_place(found)] = verdict.diagnostics
             if source.runtimes_only:
-                yield Step(found, None, [problem] if problem and not source.from_folder else self.diagnostics_of(found))
+                yield Step(source, found, None, [problem] if problem and not source.from_folder else self.diagnostics_of(found))
 
     def diagnostics_of(self, document: Document) -> list[Diagnostic]:
         return self._diagnostics.get(_place(document), [])

@@ -99,7 +99,7 @@ def _replayed(stream: BinaryIO) -> Callable[[], Iterable[bytes]]:
         size += len(block)
     from tempfile import TemporaryFile
 
-    spool = TemporaryFile()
+    spool = TemporaryFile()  # noqa: SIM115  # lives as long as the sources
     spool.writelines(blocks)
     blocks.clear()
     while block := stream.read(BLOCK):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
 from jobset_compiler.cli.streams import Held
+from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
 
@@ -61,17 +62,20 @@ def run(arguments: Arguments, streams: Streams) -> int:
     options = settings.options._replace(facts=_with_ssh_keys(settings.options.facts, arguments))
     settings = settings._replace(options=options)
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
-    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say, colour=colour, quiet=quiet),))
+    policy = policy_of(arguments, settings.config, errors_stand=True)
+    if arguments.has("--passthrough"):
+        policy = policy._replace(ignore=policy.ignore | {DOCUMENTS_SKIPPED.code})  # they are not
+    report = Report(policy, (TextWriter(streams.say, colour=colour, quiet=quiet),))
     if arguments.has("--check") and not arguments.get("--output-dir"):
         raise UsageError("--check needs --output-dir: the folder to compare with")
     if arguments.get("--output-dir"):
-        from jobset_compiler.cli import output_dir
+        from jobset_compiler.cli.output_dir import run as render_to_folder
 
-        return output_dir.run(arguments, settings, streams, report)
+        return render_to_folder(arguments, settings, streams, report)
     if arguments.has("--passthrough"):
-        from jobset_compiler.cli import passthrough
+        from jobset_compiler.cli.passthrough import run as pass_through
 
-        return passthrough.run(arguments, settings, streams, report)
+        return pass_through(arguments, settings, streams, report)
 
     held = Held()
     sheet = _SHEETS[arguments.get("--output", "yaml")](held)
@@ -95,7 +99,7 @@ def units(arguments: Arguments, settings: Settings, streams: Streams, report: Re
             yield step.unit
 
 
-def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, object], ...]:
+def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, Any], ...]:
     """The objects of a TrainJob, in the form that was asked for."""
     if arguments.get("--form") != "admitted":
         return unit.objects
@@ -115,7 +119,7 @@ class YamlSheet:
         self._held = held
         self._separator = ""
 
-    def add(self, manifest: dict[str, object]) -> None:
+    def add(self, manifest: dict[str, Any]) -> None:
         self._held.put(self._separator + self._emitter.document(manifest))
         self._separator = "---\n"
 
@@ -131,7 +135,7 @@ class JsonSheet:
 
         self._list = ListWriter(held.put)
 
-    def add(self, manifest: dict[str, object]) -> None:
+    def add(self, manifest: dict[str, Any]) -> None:
         self._list.add(manifest)
 
     def finish(self) -> None:
@@ -147,7 +151,7 @@ class NameSheet:
         self._to_names = to_names
         self._held = held
 
-    def add(self, manifest: dict[str, object]) -> None:
+    def add(self, manifest: dict[str, Any]) -> None:
         self._held.put(self._to_names((manifest,)))
 
     def finish(self) -> None:

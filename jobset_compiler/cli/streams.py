@@ -55,7 +55,7 @@ class Held:
         if self._file is None:
             from tempfile import TemporaryFile
 
-            self._file = TemporaryFile()
+            self._file = TemporaryFile()  # noqa: SIM115  # closed by close
         self._file.write(b"".join(self._parts))
         self._parts.clear()
         self._size = 0

@@ -125,10 +125,15 @@ def information(finding: Finding, count: int, style: Style = PLAIN) -> str:
 
 def _excerpt(finding: Finding, style: Style) -> list[str]:
     source = finding.source.replace("\t", " ")
-    if not source.strip() or len(source) > LONGEST_LINE:
+    if not source.strip():
         return []
     start = finding.column - 1
     end = finding.end_column - 1 if finding.end_line == finding.line else len(source.rstrip())
+    if len(source) > LONGEST_LINE:
+        cut = max(start - LONGEST_LINE // 3, 0)
+        source = ("..." if cut else "") + source[cut : cut + LONGEST_LINE]
+        moved = cut - (3 if cut else 0)
+        start, end = start - moved, end - moved
     length = max(min(end, len(source)) - start, 1)
     number = str(finding.line)
     colour = style.colours.get(finding.severity, "")

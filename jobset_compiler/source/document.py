@@ -113,6 +113,11 @@ class Document:
     def end(self) -> int:
         return 0 if self._source is None else self._source.start + len(self._source.text)
 
+    @property
+    def is_json(self) -> bool:
+        """Whether it stood in a stream of JSON documents."""
+        return self._source is not None and self._source.is_json
+
     def source_line(self, line: int) -> str:
         """The text of a line of the file, without its line break; "" for a line outside this document."""
         return "" if self._source is None else self._source.source_line(line)
