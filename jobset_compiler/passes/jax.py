@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from jobset_compiler.resolve.plan import Plan
 
+VARIABLES = ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID", "JAX_COORDINATOR_ADDRESS")
+
 
 def applies(plan: Plan) -> bool:
     return plan.policy_name == "jax"
@@ -41,10 +43,10 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         return
     if plan.trainer is None or pods.container(NODE) is None:
         return
-    yield SetEnv(pods.name, NODE, {"name": "JAX_NUM_PROCESSES", "value": str(pods.count)}, because=("spec", "trainer", "numNodes"))
-    yield SetEnv(pods.name, NODE, {"name": "JAX_PROCESS_ID", "valueFrom": COMPLETION_INDEX})
-    coordinator = {"name": "JAX_COORDINATOR_ADDRESS", "value": f"{first_node(plan)}:{TRAINER_PORT}"}
-    yield SetEnv(pods.name, NODE, coordinator, because=("metadata", "name"))
+    number, own_id, coordinator = VARIABLES
+    yield SetEnv(pods.name, NODE, {"name": number, "value": str(pods.count)}, because=("spec", "trainer", "numNodes"))
+    yield SetEnv(pods.name, NODE, {"name": own_id, "valueFrom": COMPLETION_INDEX})
+    yield SetEnv(pods.name, NODE, {"name": coordinator, "value": f"{first_node(plan)}:{TRAINER_PORT}"}, because=("metadata", "name"))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
 
 

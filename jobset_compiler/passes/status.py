@@ -24,6 +24,7 @@ FOLDER = "/var/run/secrets/kubeflow/trainer"
 CA_FILE = "ca.crt"
 TOKEN_FILE = "token"
 TOKEN_SECONDS = 3600
+VARIABLES = ("KUBEFLOW_TRAINER_SERVER_URL", "KUBEFLOW_TRAINER_SERVER_CA_CERT", "KUBEFLOW_TRAINER_SERVER_TOKEN")
 SERVICE = "kubeflow-trainer-controller-manager"
 PORT = 10443
 
@@ -46,7 +47,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     pods = plan.trainer_pods()
     if pods is not None:
         for container in pods.containers:
-            for name, value in _variables(plan):
+            for name, value in zip(VARIABLES, _values(plan), strict=True):
                 yield SetEnv(pods.name, container.name, {"name": name, "value": value})
             yield AddMount(pods.name, container.name, {"name": VOLUME, "readOnly": True, "mountPath": FOLDER})
         yield AddVolume(pods.name, _volume(plan))
@@ -65,13 +66,9 @@ def _status_path(plan: Plan) -> str:
     return f"trainer.kubeflow.org/v1alpha1/namespaces/{plan.job.namespace}/trainjobs/{plan.job.name}/status"
 
 
-def _variables(plan: Plan) -> tuple[tuple[str, str], ...]:
+def _values(plan: Plan) -> tuple[str, str, str]:
     server = f"https://{SERVICE}.{plan.facts.operator_namespace}.svc:{PORT}"
-    return (
-        ("KUBEFLOW_TRAINER_SERVER_URL", f"{server}/apis/{_status_path(plan)}"),
-        ("KUBEFLOW_TRAINER_SERVER_CA_CERT", f"{FOLDER}/{CA_FILE}"),
-        ("KUBEFLOW_TRAINER_SERVER_TOKEN", f"{FOLDER}/{TOKEN_FILE}"),
-    )
+    return f"{server}/apis/{_status_path(plan)}", f"{FOLDER}/{CA_FILE}", f"{FOLDER}/{TOKEN_FILE}"
 
 
 def _volume(plan: Plan) -> dict[str, Any]:

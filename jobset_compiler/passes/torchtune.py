@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 ENTRYPOINT = ("tune", "run")
 MANAGED_CONFIGS = ("output_dir", "tokenizer.path", "checkpointer.checkpoint_dir", "tokenizer.merges_file")
 CARRIED_BEFORE_MERGES_FILE = MANAGED_CONFIGS[:3]
+SMALL_LLAMA = "llama3_2/3B"
+SMALL_MODELS = ("llama3_2/1B", SMALL_LLAMA)
+LARGE_MODEL = "llama3_3/70B"
+QWEN_MODEL = "qwen2_5/1.5B"
+MODELS = (*SMALL_MODELS, LARGE_MODEL, QWEN_MODEL)
+# 2.0 has a model of that size which does not exist, and lacks the 3B that it ships a runtime for (quirk Q33).
+OLD_MODELS = ("llama3_2/1B", "llama3_2/7B", LARGE_MODEL)
 
 
 class Recipe(NamedTuple):
@@ -36,6 +43,11 @@ class Recipe(NamedTuple):
 def runs_torchtune(plan: Plan) -> bool:
     """The TrainJob's own command is exactly `tune run`."""
     return plan.job.trainer is not None and plan.job.trainer.command == ENTRYPOINT
+
+
+def supported_models(profile: Profile) -> tuple[str, ...]:
+    """The models that the webhook lets through, where it looks."""
+    return OLD_MODELS if profile.has(features.TUNE_OLD_MODELS) else MODELS
 
 
 def applies(plan: Plan) -> bool:

@@ -19,30 +19,30 @@ from jobset_compiler.diagnostics.codes.webhook import (
     TUNE_QLORA_MODEL,
 )
 from jobset_compiler.passes.nproc import Processes, gpus_per_node, node_resources
-from jobset_compiler.passes.torchtune import MANAGED_CONFIGS, choose_recipe, model_of, runs_torchtune, uses_lora, uses_qlora
+from jobset_compiler.passes.torchtune import (
+    LARGE_MODEL,
+    MANAGED_CONFIGS,
+    QWEN_MODEL,
+    SMALL_MODELS,
+    choose_recipe,
+    model_of,
+    runs_torchtune,
+    supported_models,
+    uses_lora,
+    uses_qlora,
+)
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
 CITES = ("pkg/runtime/framework/plugins/torch/torchtune.go",)
-SMALL_MODELS = ("llama3_2/1B", "llama3_2/3B")
-LARGE_MODEL = "llama3_3/70B"
-QWEN_MODEL = "qwen2_5/1.5B"
-MODELS = (*SMALL_MODELS, LARGE_MODEL, QWEN_MODEL)
-# 2.0 has a model of that size which does not exist, and lacks the 3B that it ships a runtime for (quirk Q33).
-OLD_MODELS = ("llama3_2/1B", "llama3_2/7B", LARGE_MODEL)
 
 
 def applies(plan: Plan) -> bool:
     return runs_torchtune(plan) and torch.checks_trainer(plan)
-
-
-def supported_models(profile: Profile) -> tuple[str, ...]:
-    return OLD_MODELS if profile.has(features.TUNE_OLD_MODELS) else MODELS
 
 
 def model(plan: Plan) -> Iterator[Refusal]:

@@ -1,0 +1,115 @@
+"""Notices about replicatedJobs: counts that are overwritten, replicas, names that addresses ignore, second trainers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.parity import COMPLETIONS_OVERWRITTEN, FIXED_ADDRESSES, REPLICAS_COUNTED_ONCE, SECOND_TRAINER_JOB
+from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.passes.endpoints import endpoints, first_node
+from jobset_compiler.passes.notice import TEMPLATE, job_path, on_runtime
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.resolve.plan import Plan, PodSet
+
+
+def applies(plan: Plan) -> bool:
+    return True
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
+        yield from _counts(plan, job.get("template", {}).get("spec", {}), pods)
+        if pods.replicas > 1:
+            yield from _replicas(plan, pods)
+    if plan.trainer is not None:
+        yield from _addresses(plan)
+        if plan.policy_name != "mpi":
+            yield from _second_trainers(plan)
+
+
+def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnostic]:
+    """Q13."""
+    parallelism, completions = spec.get("parallelism"), spec.get("completions")
+    if completions is not None and completions != (1 if parallelism is None else parallelism):
+        yield on_runtime(
+            plan,
+            COMPLETIONS_OVERWRITTEN,
+            f"completions {completions} of {pods.name} becomes {pods.count}, the number of its pods",
+            (*job_path(plan, pods.name), "template", "spec", "completions"),
+            "a TrainJob cannot run a Job with more completions than pods; use one replicatedJob for each",
+        )
+    elif parallelism == 0 and pods.count > 0:
+        message = f"parallelism 0 of {pods.name} becomes {pods.count}"
+        at = (*job_path(plan, pods.name), "template", "spec", "parallelism")
+        yield on_runtime(plan, COMPLETIONS_OVERWRITTEN, message, at, "leave the replicatedJob out if it is not to run", INFO)
+
+
+def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
+    """Q14."""
+    if pods.ancestor in (TRAINER, DATASET_INITIALIZER, MODEL_INITIALIZER):
+        return  # written as one replica
+    gang = plan.pod_group_policy
+    at = (*job_path(plan, pods.name), "replicas")
+    hint = "use parallelism rather than replicas"
+    if gang is not None and (gang.coscheduling is not None or gang.volcano is not None):
+        message = f"the PodGroup counts {pods.count} pods of {pods.name}, not {pods.replicas} times as many (#2318)"
+        yield on_runtime(plan, REPLICAS_COUNTED_ONCE, message, at, hint)
+    mpi = plan.policy.mpi if plan.policy else None
+    if mpi is not None and (pods.name == NODE or (pods.name == LAUNCHER and mpi.run_launcher_as_node)):
+        hosts = sum(1 for _ in endpoints(plan, pods))
+        if hosts < pods.count * pods.replicas:
+            message = f"the host file lists {hosts} of {pods.count * pods.replicas} pods of {pods.name} (#3539)"
+            yield on_runtime(plan, REPLICAS_COUNTED_ONCE, message, at, hint)
+
+
+def _addresses(plan: Plan) -> Iterator[Diagnostic]:
+    """Q30: the address of the first node was written somewhere, and is not that of a trainer pod."""
+    pods = plan.trainer_pods()
+    if pods is None or plan.policy_name not in ("torch", "jax", "xgboost", "flux"):
+        return
+    node = pods.container(NODE)
+    address = first_node(plan)
+    values = [entry.get("value", "") for entry in node.env] if node else []
+    command = plan.trainer.command if plan.trainer and plan.trainer.command else ()
+    if not (plan.policy_name == "flux" or any(address in value for value in (*values, *command))):
+        return
+    if pods.name != NODE:
+        yield on_runtime(
+            plan,
+            FIXED_ADDRESSES,
+            f"the nodes look for {address}, but the trainer's pods are called {plan.job.name}-{pods.name}-0-*",
+            (*job_path(plan, pods.name), "name"),
+            "call the replicatedJob node",
+        )
+    if plan.subdomain != plan.job.name:
+        yield on_runtime(
+            plan,
+            FIXED_ADDRESSES,
+            f"the nodes look for {address}, but network.subdomain puts them under {plan.subdomain}",
+            (*TEMPLATE, "network", "subdomain"),
+            "leave network.subdomain out",
+        )
+
+
+def _second_trainers(plan: Plan) -> Iterator[Diagnostic]:
+    """Q31."""
+    trainers = [pods for pods in plan.pod_sets if pods.ancestor == TRAINER]
+    for pods in trainers[1:]:
+        yield on_runtime(
+            plan,
+            SECOND_TRAINER_JOB,
+            f"{pods.name} is the second replicatedJob with the trainer label: it gets the TrainJob's image, command, args and env, "
+            f"but nothing of the policy; {trainers[0].name} comes first",
+            (*job_path(plan, pods.name), "name"),
+            "label one replicatedJob only",
+        )
+
+
+NOTICES = Pass("notices-jobs", CHECK, applies, run)

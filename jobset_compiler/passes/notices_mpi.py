@@ -1,0 +1,129 @@
+"""Notices about MPI: launchers, hosts, workers and slots that are not what the numbers say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER, pod_spec_of
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.parity import OPEN_MPI_FIVE, SEVERAL_LAUNCHERS, SLOTS_BY_ORDER, TWO_HOSTS_FOR_ONE_NODE, WORKER_NOT_OVERRIDDEN
+from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.passes.mpi import NUM_NODES, applies, policy_of, takes_gpus_for_slots
+from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob
+from jobset_compiler.passes.nproc import gpus_per_node, node_resources
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.api.trainjob import Trainer
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.resolve.plan import Plan, PodSet
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    launcher, workers = plan.pod_set(LAUNCHER), plan.pod_set(NODE)
+    if launcher is not None and launcher.count > 1:
+        yield on_runtime(
+            plan,
+            SEVERAL_LAUNCHERS,
+            f"{launcher.count} launchers run mpirun: mlPolicy.numNodes counts the job with the trainer label",
+            ("spec", "mlPolicy", "numNodes"),
+            "write numNodes: 1 in the runtime; spec.trainer.numNodes counts the workers",
+        )
+    if workers is None:
+        return
+    yield from _hosts(plan)
+    if plan.job.trainer is not None:
+        yield from _overrides(plan, plan.job.trainer, workers)
+    yield from _slots(plan)
+    if workers.count > 1 or policy_of(plan).run_launcher_as_node:
+        yield on_runtime(
+            plan,
+            OPEN_MPI_FIVE,
+            "OMPI_MCA_orte_* variables reach Open MPI 4 only; Open MPI 5 ignores them and runs on the launcher alone (#4028)",
+            ("spec", "mlPolicy", "mpi"),
+            "with Open MPI 5 set PRTE_MCA_prte_default_hostfile=/etc/mpi/hostfile in the launcher",
+        )
+
+
+def _hosts(plan: Plan) -> Iterator[Diagnostic]:
+    """Q20."""
+    if not policy_of(plan).run_launcher_as_node or plan.pod_set(LAUNCHER) is None:
+        return
+    nodes = plan.job.trainer.num_nodes if plan.job.trainer else None
+    if nodes is not None and nodes < 2:
+        yield on_trainjob(
+            plan,
+            TWO_HOSTS_FOR_ONE_NODE,
+            f"numNodes {nodes} makes two hosts: the launcher, and one worker at least (#3954)",
+            NUM_NODES,
+            "use a runtime without runLauncherAsNode for one host",
+        )
+    elif nodes is None:
+        message = "the launcher and one worker make two hosts (#3954)"
+        yield on_trainjob(plan, TWO_HOSTS_FOR_ONE_NODE, message, TRAINER_SPEC, "set spec.trainer.numNodes to the number of hosts", INFO)
+
+
+def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagnostic]:
+    """Q21."""
+    node = workers.container(NODE)
+    if node is None:
+        return
+    if workers.ancestor == TRAINER:
+        given = [name for name, value in (("command", trainer.command), ("args", trainer.args)) if value is not None]
+        if given and plan.pod_set(LAUNCHER) is not None:
+            yield on_trainjob(
+                plan,
+                WORKER_NOT_OVERRIDDEN,
+                f"{listed(given)} of spec.trainer replaces the SSH server of the workers, which carry the trainer label (#3427)",
+                (*TRAINER_SPEC, given[0]),
+                "take the trainer label off the replicatedJob called node",
+            )
+        return
+    here = {entry["name"] for entry in node.env}
+    missing = [entry["name"] for entry in trainer.env if entry["name"] not in here]
+    parts = [f"image {trainer.image}"] if trainer.image is not None and trainer.image != _image(plan) else []
+    parts += [f"env {listed(missing)}"] if missing else []
+    if parts:
+        yield on_trainjob(
+            plan,
+            WORKER_NOT_OVERRIDDEN,
+            f"{' and '.join(parts)} of spec.trainer does not reach the workers, only the launcher (#2650, #4030)",
+            (*TRAINER_SPEC, "image" if len(parts) > 1 or not missing else "env"),
+            "set it in the runtime's replicatedJob called node",
+            None if parts[0].startswith("image") else INFO,
+        )
+
+
+def _image(plan: Plan) -> str:
+    for job in replicated_jobs(plan.template):
+        if job["name"] == NODE:
+            for container in pod_spec_of(job).get("containers", ()):
+                if container["name"] == NODE:
+                    image: str = container.get("image", "")
+                    return image
+    return ""
+
+
+def _slots(plan: Plan) -> Iterator[Diagnostic]:
+    """Q22."""
+    trainer = plan.job.trainer
+    if not takes_gpus_for_slots(plan) or (trainer is not None and trainer.resources_per_node is not None) or gpus_per_node(node_resources(plan)) > 0:
+        return
+    for job in replicated_jobs(plan.template):
+        if job["name"] == NODE:
+            for container in pod_spec_of(job).get("containers", ()):
+                gpus = gpus_per_node(container.get("resources", {})) if container["name"] == NODE else 0
+                if gpus > 1:
+                    first = next(pods.name for pods in plan.pod_sets if pods.name == NODE or pods.ancestor == TRAINER)
+                    yield on_runtime(
+                        plan,
+                        SLOTS_BY_ORDER,
+                        f"each host has one slot, not {gpus}: the GPUs are counted in {first}, which comes first",
+                        (*container_path(plan, NODE, NODE), "resources"),
+                        f"put {NODE} before {first} ({job_path(plan, first)[-1]}), or set spec.trainer.numProcPerNode",
+                    )
+
+
+NOTICES = Pass("notices-mpi", CHECK, applies, run)

@@ -1,0 +1,79 @@
+"""Notices about ports that overwrite each other (Q1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import pod_spec_of
+from jobset_compiler.diagnostics.codes.parity import PORTS_COLLAPSE
+from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.passes.notice import container_path, listed, on_runtime
+from jobset_compiler.passes.ports import final_ports
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.resolve.plan import Plan, PodContainer
+
+Tree = dict[str, Any]
+
+
+def applies(plan: Plan) -> bool:
+    return any("ports" in container for job in replicated_jobs(plan.template) for _, container in _containers(job))
+
+
+def _containers(job: Tree) -> Iterator[tuple[str, Tree]]:
+    pod = pod_spec_of(job)
+    for field in ("containers", "initContainers"):
+        for container in pod.get(field, ()):
+            yield field, container
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
+        states = (*pods.containers, *pods.init_containers)
+        for (field, container), state in zip(_containers(job), states, strict=True):
+            if "ports" in container:
+                found = _problem(plan, container, state, init=field == "initContainers")
+                if found is not None:
+                    index, what = found
+                    at = (*container_path(plan, pods.name, container["name"], field), "ports", index)
+                    yield on_runtime(
+                        plan,
+                        PORTS_COLLAPSE,
+                        f"container {container['name']} of {pods.name}: {what} (#3926)",
+                        at,
+                        "give every port of the container a name of its own, and leave 29500 to the controller",
+                    )
+
+
+def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) -> tuple[int, str] | None:
+    """(index of the first port that suffers, what happens) or None when every port comes through as it was meant."""
+    declared = tuple(container["ports"])
+    final = final_ports(plan, container, state, init=init)
+    keys = [_key(port) for port in final]
+    meant = dict.fromkeys(_key(port) for port in (*declared, *(port for port in state.ports if port not in declared)))
+    numbers = {number for number, _ in keys}
+    lost = [f"{number}/{protocol}" for number, protocol in meant if (number, protocol) not in keys and (protocol != "TCP" or number not in numbers)]
+    twice = [f"{number}/{protocol}" for number, protocol in dict.fromkeys(keys) if keys.count((number, protocol)) > 1]
+    nameless = [port["name"] for port in declared if "name" in port and not any(other.get("name") == port["name"] for other in final)]
+    parts = []
+    if lost:
+        parts.append(f"port {listed(lost)} is lost")
+    if twice:
+        parts.append(f"port {listed(twice)} is written twice, which the server refuses")
+    if nameless and not lost:
+        parts.append(f"port name {listed(nameless)} is lost")
+    if not parts:
+        return None
+    index = next((index for index, port in enumerate(declared) if port not in final), 0)
+    return index, " and ".join(parts)
+
+
+def _key(port: Tree) -> tuple[int, str]:
+    return port.get("containerPort", 0), port.get("protocol", "TCP")
+
+
+NOTICES = Pass("notices-ports", CHECK, applies, run, cites=("pkg/apply/apply.go",))

@@ -1,0 +1,172 @@
+"""Notices about resources: what is counted as processes, what replaces or drops what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import NODE, containers_of
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.parity import (
+    ACCELERATOR_NOT_COUNTED,
+    CLAIMS_DROPPED,
+    GPU_LIKE_NAME,
+    LIMITS_COUNT_ONE,
+    MERGED_RESOURCES_NOT_COUNTED,
+    ONE_PROCESS_WITHOUT_RESOURCES,
+    RESOURCES_IGNORED,
+    RUNTIME_RESOURCES_REPLACED,
+)
+from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.passes.mpi import takes_gpus_for_slots
+from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
+from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, template_resources
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan, PodSet
+
+Tree = dict[str, Any]
+RESOURCES: Path = (*TRAINER_SPEC, "resourcesPerNode")
+# Parts of the names of devices that are no GPUs to upstream, and of GPU resources that are no devices.
+ACCELERATORS = ("/mig-", "tpu", "gaudi", "neuron", "ascend", "npu", "mlu", "xpu", "hpu")
+SHARES = ("gpumem", "gpu-mem", "gpu.mem", "gpucore", "gpu-core", "gpu.core", "gpu_mem", "gpu_core")
+SET_PROCESSES = "set spec.trainer.numProcPerNode"
+
+
+def applies(plan: Plan) -> bool:
+    return plan.trainer is not None
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if plan.policy_name == "torch" and plan.trainer_node() is not None:
+        yield from _torch(plan)
+    if counts_devices(plan):
+        yield from _devices(plan)
+    trainer = plan.job.trainer
+    resources = trainer.resources_per_node if trainer is not None else None
+    if resources is not None:
+        yield from _placed(plan, resources)
+
+
+def counts_devices(plan: Plan) -> bool:
+    """Whether the policy reads a number off the node's GPUs."""
+    if plan.policy_name == "mpi":
+        return takes_gpus_for_slots(plan)
+    if plan.policy_name == "torch":
+        return plan.trainer_node() is not None and processes_per_node(plan).start == "auto"
+    return plan.policy_name in ("xgboost", "flux")
+
+
+def _torch(plan: Plan) -> Iterator[Diagnostic]:
+    """Q3, Q4."""
+    processes, resources = processes_per_node(plan), node_resources(plan)
+    given = plan.job.trainer.resources_per_node if plan.job.trainer else None
+    if processes.each_list:
+        if given is not None and isinstance(processes.value, int):
+            if isinstance(processes.start, int) and processes.value != processes.start:
+                message = f"one process per node, not numProcPerNode {processes.start}, because resourcesPerNode has no requests (#2407)"
+                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the limits under requests")
+            elif processes.start in ("auto", "gpu") and processes.gpus > 0:
+                names = gpu_resources({**given.get("limits", {}), **given.get("requests", {})})
+                message = f"{processes.value} processes per node: {listed(names)} must stand in limits and requests to be seen (#2407)"
+                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
+    elif processes.start == "auto" and not any(resources.get(key) for key in ("limits", "requests")):
+        yield on_trainjob(
+            plan,
+            ONE_PROCESS_WITHOUT_RESOURCES,
+            "one process per node: neither the TrainJob nor the runtime declares GPUs or CPUs (#2653)",
+            TRAINER_SPEC,
+            f"{SET_PROCESSES} or declare the GPUs in resourcesPerNode",
+        )
+
+
+def _devices(plan: Plan) -> Iterator[Diagnostic]:
+    """Q5, Q6, and shares of GPUs that count as GPUs."""
+    resources = node_resources(plan)
+    names = {name: key for key in ("limits", "requests") for name in resources.get(key, {})}
+    unseen = [name for name in sorted(names) if any(part in name.lower() for part in ACCELERATORS) and "gpu" not in name.lower()]
+    given = plan.job.trainer.resources_per_node if plan.job.trainer else None
+    at = TRAINER_SPEC if given is None else RESOURCES
+    if unseen and gpus_per_node(resources) == 0:
+        message = f"{listed(unseen)} is not counted: only resources with gpu in their name are (#2900); {_count(plan)}"
+        yield on_trainjob(plan, ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
+    shares = [name for name in gpu_resources(dict.fromkeys(names, "")) if any(part in name.lower() for part in SHARES)]
+    if shares:
+        message = f"{listed(shares)} is counted as GPUs although it is no device; {_count(plan)}"
+        yield on_trainjob(plan, GPU_LIKE_NAME, message, at, SET_PROCESSES)
+    if plan.resources_merged:
+        merged = template_resources(plan)
+        if plan.policy_name == "torch":
+            differs = by_resources("auto", merged) != by_resources("auto", resources)
+        else:
+            differs = gpus_per_node(merged) != gpus_per_node(resources)
+        if differs:
+            message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
+            yield on_trainjob(plan, MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
+
+
+def _inventory(resources: Tree) -> str:
+    both = {**resources.get("limits", {}), **resources.get("requests", {})}
+    counted = [name for name in sorted(both) if name == "cpu" or "gpu" in name.lower()]
+    return listed([f"{name} {both[name]}" for name in counted]) or "other resources"
+
+
+def _count(plan: Plan) -> str:
+    """What the policy has made of the resources, in its own variable."""
+    if plan.policy_name == "torch":
+        return f"PET_NPROC_PER_NODE is {processes_per_node(plan).value}"
+    gpus = gpus_per_node(node_resources(plan))
+    if plan.policy_name == "mpi":
+        return f"each host has {max(gpus, 1)} slots"
+    return f"each node counts {gpus} GPUs" if plan.policy_name == "flux" else f"each node counts {max(gpus, 1)} workers"
+
+
+def _placed(plan: Plan, resources: Tree) -> Iterator[Diagnostic]:
+    """Q7, Q8, Q9."""
+    if plan.resources_merged and plan.policy is None:
+        message = "resourcesPerNode is ignored: the runtime has no mlPolicy"
+        yield on_trainjob(plan, RESOURCES_IGNORED, message, RESOURCES, "give the runtime an mlPolicy, or patch the resources into the runtime")
+        return
+    if "claims" in resources:
+        message = "the claims of resourcesPerNode are dropped"
+        yield on_trainjob(plan, CLAIMS_DROPPED, message, (*RESOURCES, "claims"), "put the claims into the runtime, and leave resourcesPerNode out")
+    before = {job["name"]: job for job in replicated_jobs(plan.runtime.template)}
+    for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
+        final = _node_of(pods, job)
+        runtime = _resources_of(before.get(pods.name, {}))
+        if final is None or not runtime:
+            continue
+        if "claims" in runtime and "claims" not in final:
+            at = (*container_path(plan, pods.name, NODE), "resources", "claims")
+            yield on_runtime(plan, CLAIMS_DROPPED, f"the claims of {pods.name} are dropped because of resourcesPerNode", at, "leave resourcesPerNode out")
+        lost = [f"{key}.{name}" for key in ("limits", "requests") for name in runtime.get(key, {}) if name not in final.get(key, {})]
+        if lost:
+            yield on_trainjob(
+                plan,
+                RUNTIME_RESOURCES_REPLACED,
+                f"resourcesPerNode replaces the runtime's resources of {pods.name}: {listed(lost)} lost (#3551)",
+                RESOURCES,
+                "repeat the runtime's resources here",
+                None if any("gpu" in name or name.endswith(".memory") for name in lost) else INFO,
+            )
+
+
+def _resources_of(job: Tree) -> Tree:
+    node = next((container for container in containers_of(job) if container["name"] == NODE), None)
+    resources: Tree = node.get("resources", {}) if node else {}
+    return resources
+
+
+def _node_of(pods: PodSet, job: Tree) -> Tree | None:
+    """The final resources of the node container; None without one."""
+    node = pods.container(NODE)
+    if node is None:
+        return None
+    return node.resources if node.resources is not None else _resources_of(job)
+
+
+NOTICES = Pass("notices-resources", CHECK, applies, run)

@@ -1,0 +1,137 @@
+"""Notices about spec.trainer: where it reaches nothing, and what of it is taken otherwise than it reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.api.runtime import NODE, TRAINER
+from jobset_compiler.api.trainjob import MULTIKUEUE
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.parity import (
+    FILE_KEY_REF_LOST,
+    JAX_VARIABLES_OVERRIDDEN,
+    MULTIKUEUE_IGNORED,
+    NO_NODES,
+    NO_TRAINER_SECTION,
+    TRAINER_SECTION_UNUSED,
+)
+from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.passes.jax import VARIABLES as JAX_VARIABLES
+from jobset_compiler.passes.notice import TRAINER_SPEC, on_runtime, on_trainjob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
+
+
+def applies(plan: Plan) -> bool:
+    return True
+
+
+def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if plan.trainer is None:
+        yield from _without_trainer(plan)
+    else:
+        yield from _node_counts(plan)
+        yield from _unused(plan)
+        if plan.policy_name == "jax":
+            yield from _jax_variables(plan)
+    yield from _file_keys(plan)
+    if plan.policy is not None and plan.policy.num_nodes is not None and plan.policy.num_nodes < 1:
+        message = f"mlPolicy.numNodes {plan.policy.num_nodes} counts as 1 (#3863)"
+        yield on_runtime(plan, NO_NODES, message, ("spec", "mlPolicy", "numNodes"), "write the number of nodes that is meant", INFO)
+    if plan.job.managed_by == MULTIKUEUE:
+        yield on_trainjob(
+            plan,
+            MULTIKUEUE_IGNORED,
+            f"managedBy {MULTIKUEUE} is ignored by this release: the objects are created in this cluster too (#3681)",
+            ("spec", "managedBy"),
+            "2.3 leaves such TrainJobs alone",
+        )
+
+
+def _without_trainer(plan: Plan) -> Iterator[Diagnostic]:
+    """Q2."""
+    variables = {"torch": "PET_*", "jax": "JAX_*", "xgboost": "DMLC_*"}.get(plan.policy_name)
+    pods = plan.trainer_pods()
+    if variables is not None and pods is not None and pods.container(NODE) is not None:
+        several = pods.count > 1
+        consequence = f"the {pods.count} nodes cannot find each other" if several else "the node starts without them"
+        yield on_trainjob(
+            plan,
+            NO_TRAINER_SECTION,
+            f"no spec.trainer, so {variables} and port 29500 are not injected: {consequence} (#4076)",
+            ("spec",),
+            "write trainer: {} at least",
+            None if several else INFO,
+        )
+
+
+def _node_counts(plan: Plan) -> Iterator[Diagnostic]:
+    """Q41."""
+    assert plan.trainer is not None
+    nodes = plan.trainer.num_nodes
+    if nodes is not None and nodes < 1 and any(pods.count < 1 for pods in plan.pod_sets):
+        outcome = "a Job of no pods completes at once" if nodes == 0 else "a Job cannot have a negative number of pods"
+        yield on_trainjob(plan, NO_NODES, f"numNodes {nodes} is taken as it is: {outcome} (#3805)", (*TRAINER_SPEC, "numNodes"), "use 1 or more")
+
+
+def _unused(plan: Plan) -> Iterator[Diagnostic]:
+    trainer = plan.job.trainer
+    if trainer is None or any(pods.ancestor == TRAINER and pods.container(NODE) is not None for pods in plan.pod_sets):
+        return
+    given = [
+        name
+        for name, value in (
+            ("image", trainer.image),
+            ("command", trainer.command),
+            ("args", trainer.args),
+            ("env", trainer.env or None),
+            ("resourcesPerNode", trainer.resources_per_node),
+        )
+        if value is not None
+    ]
+    if given:
+        yield on_trainjob(
+            plan,
+            TRAINER_SECTION_UNUSED,
+            f"{', '.join(given)} of spec.trainer reach no trainer: the runtime has no container called node in a replicatedJob with the trainer label",
+            TRAINER_SPEC,
+            "label the Job template with trainer.kubeflow.org/trainjob-ancestor-step: trainer and call its container node",
+        )
+
+
+def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
+    """Q28."""
+    assert plan.trainer is not None
+    for index, entry in enumerate(plan.trainer.env):
+        if entry["name"] in JAX_VARIABLES:
+            message = f"{entry['name']} replaces the value that the controller computes (#3669)"
+            yield on_trainjob(plan, JAX_VARIABLES_OVERRIDDEN, message, (*TRAINER_SPEC, "env", index), "leave the variable to the controller")
+
+
+def _file_keys(plan: Plan) -> Iterator[Diagnostic]:
+    """Q51."""
+    places: list[tuple[Path, tuple[dict[str, object], ...]]] = []
+    if plan.trainer is not None:
+        places.append((TRAINER_SPEC, plan.trainer.env))
+    for name, source in (("dataset", plan.job.dataset), ("model", plan.job.model)):
+        if source is not None:
+            places.append((("spec", "initializer", name), source.env))
+    for at, env in places:
+        for index, entry in enumerate(env):
+            value_from = entry.get("valueFrom")
+            if isinstance(value_from, dict) and "fileKeyRef" in value_from:
+                yield on_trainjob(
+                    plan,
+                    FILE_KEY_REF_LOST,
+                    f"{entry['name']} ends up with an empty valueFrom: fileKeyRef is not carried over",
+                    (*at, "env", index, "valueFrom", "fileKeyRef"),
+                    "put the variable into the runtime",
+                )
+
+
+NOTICES = Pass("notices-trainer", CHECK, applies, run)
