@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.resolve.catalog import NOT_FOUND, Key
+    from jobset_compiler.resolve.catalog import Key
     from jobset_compiler.source.document import Document
 
 

@@ -127,6 +127,8 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
             )
         )
     for finding in verdict.findings:
+        from jobset_compiler.admission.value_hints import hint_for_value
+
         report.append(
             Diagnostic(
                 codes.for_kind(finding.kind),
@@ -135,6 +137,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 at=finding.path,
                 path=format_path(finding.path) if finding.path else "",
                 stage="schema",
+                hint=hint_for_value(finding, document, kind, options.profile),
                 subject=subject,
             )
         )

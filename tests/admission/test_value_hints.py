@@ -1,0 +1,39 @@
+"""Advice about refused values: what to write instead, in the user's own text."""
+
+from __future__ import annotations
+
+import pytest
+
+import jobset_compiler as jc
+
+JOB = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec:\n  runtimeRef: {name: torch-distributed}\n"
+RUNTIME = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: ClusterTrainingRuntime\nmetadata: {name: a}\nspec:\n"
+ROWS = [
+    (JOB + '  trainer: {numNodes: "4"}', "write 4 without quotes"),
+    (JOB + "  trainer: {numNodes: ${NODES}}", "${NODES} looks like a placeholder"),
+    (JOB + "  trainer: {numNodes: 1.5}", "write a whole number"),
+    (JOB + "  trainer: {env: [{name: A, value: yes}]}", 'put it in quotes: "yes"'),
+    (JOB + "  trainer: {args: [--lr, 1e-5]}", 'put it in quotes: "1e-5"'),
+    (JOB + "  trainer: {resourcesPerNode: {limits: {memory: 64GB}}}", "did you mean 64G? (64Gi is the binary unit)"),
+    (JOB + "  trainer: {resourcesPerNode: {limits: {memory: 64 Gi}}}", "a quantity has no blanks"),
+    (JOB + "  trainer: {command: torchrun}", "command is a list"),
+    (JOB + "  trainer: {env: {A: b}}", "env is a list: put `- ` before the item"),
+    (JOB + '  suspend: "true"', "write true without quotes"),
+    (JOB + "  trainer: {env: [{name: A}, {name: A}]}", "keep one of the two"),
+    (RUNTIME + "  template: {spec: {successPolicy: {operator: all}}}", "write All: case counts"),
+    (RUNTIME + "  template: {spec: {successPolicy: {operator: Anyy}}}", "did you mean Any?"),
+]
+
+
+@pytest.mark.parametrize(("text", "hint"), ROWS, ids=[row[1] for row in ROWS])
+def test_hint(text: str, hint: str) -> None:
+    result = jc.compile_yaml(text)
+    assert not result.ok
+    assert any(hint in d.hint for d in result.diagnostics), [(d.message, d.hint) for d in result.diagnostics]
+
+
+def test_every_refused_value_has_a_place() -> None:
+    for text, _ in ROWS:
+        for d in jc.compile_yaml(text).diagnostics:
+            if d.severity == "error":
+                assert d.line > 0 and d.column > 0
