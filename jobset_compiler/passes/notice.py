@@ -56,7 +56,7 @@ def container_path(plan: Plan, job: str, container: str, field: str = "container
     for entry in replicated_jobs(plan.runtime.template):
         if entry["name"] == job:
             pod: Tree = entry.get("template", {}).get("spec", {}).get("template", {}).get("spec", {})
-            for index, have in enumerate(pod.get(field, ())):
+            for index, have in enumerate(pod.get(field) or ()):
                 if have["name"] == container:
                     return *pod_path(plan, job), field, index
     return pod_path(plan, job)

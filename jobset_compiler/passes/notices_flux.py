@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import FLUX_ARGUMENTS, FLUX_EXIT_STATUS, FLUX_KEY_DERIVABLE
+from jobset_compiler.emit.json import compact
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.flux import MEMORY_FOLDER, MEMORY_VOLUME, applies, curve_secret_name, original_command
-from jobset_compiler.passes.notice import container_path, listed, on_runtime, on_trainjob
+from jobset_compiler.passes.notice import container_path, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     name, node = _runtime_node(plan)
     at = container_path(plan, name, NODE)
     if trainer.command is None and node.get("command") and not original_command(plan, trainer).startswith(node["command"][0]):
-        message = f"the runtime's command ({' '.join(node['command'])}) is not run: only the TrainJob's is wrapped (#3674)"
+        message = f"the runtime's command {compact(node['command'])} is not run: only the TrainJob's is wrapped (#3674)"
         yield on_runtime(plan, FLUX_ARGUMENTS, message, (*at, "command"), "repeat it in spec.trainer.command")
     if node.get("args"):
-        message = f"the runtime's args ({listed(node['args'])}) stay on the container and become further arguments of the wrapped command"
+        message = f"the runtime's args {compact(node['args'])} stay on the container and become further arguments of the wrapped command"
         yield on_runtime(plan, FLUX_ARGUMENTS, message, (*at, "args"), "move the runtime's args into its command")
     pods = plan.pod_set(NODE)
     mounts = pods.container(NODE) if pods else None
@@ -47,7 +48,7 @@ def _runtime_node(plan: Plan) -> tuple[str, dict[str, Any]]:
     """The first trainer-labelled job and its node container in the template; empty ones if there are none."""
     for job in replicated_jobs(plan.template):
         if ancestor_of(job) == TRAINER:
-            for container in pod_spec_of(job).get("containers", ()):
+            for container in pod_spec_of(job).get("containers") or ():
                 if container["name"] == NODE:
                     return job["name"], container
     return "", {}

@@ -79,7 +79,7 @@ def _sums(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
             yield on_trainjob(plan, GANG_IGNORES_LIMITS, message, at, "repeat the limits under requests")
             return
     for job in jobs:
-        for container in pod_spec_of(job).get("containers", ()):
+        for container in pod_spec_of(job).get("containers") or ():
             listing = container.get("resources", {})
             missing = [name for name in listing.get("limits", {}) if name not in listing.get("requests", {})]
             if missing:

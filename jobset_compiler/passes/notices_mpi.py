@@ -99,7 +99,7 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
 def _image(plan: Plan) -> str:
     for job in replicated_jobs(plan.template):
         if job["name"] == NODE:
-            for container in pod_spec_of(job).get("containers", ()):
+            for container in pod_spec_of(job).get("containers") or ():
                 if container["name"] == NODE:
                     image: str = container.get("image", "")
                     return image
@@ -113,7 +113,7 @@ def _slots(plan: Plan) -> Iterator[Diagnostic]:
         return
     for job in replicated_jobs(plan.template):
         if job["name"] == NODE:
-            for container in pod_spec_of(job).get("containers", ()):
+            for container in pod_spec_of(job).get("containers") or ():
                 gpus = gpus_per_node(container.get("resources", {})) if container["name"] == NODE else 0
                 if gpus > 1:
                     first = next(pods.name for pods in plan.pod_sets if pods.name == NODE or pods.ancestor == TRAINER)

@@ -65,7 +65,7 @@ def _status(plan: Plan) -> Iterator[Diagnostic]:
         if volume["name"] == status.VOLUME:
             at = (*pod_path(plan, job["name"]), "volumes", index)
             yield on_runtime(plan, STATUS_OVERWRITES, f"volume {status.VOLUME} is replaced by {status.GATE} (#3956)", at, hint)
-    for container in pod.get("containers", ()):
+    for container in pod.get("containers") or ():
         path = container_path(plan, job["name"], container["name"])
         for index, mount in enumerate(container.get("volumeMounts", ())):
             if mount.get("mountPath") == status.FOLDER:

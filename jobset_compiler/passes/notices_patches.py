@@ -49,8 +49,8 @@ def _pod_of(patch: JobPatch) -> Tree:
 def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnostic]:
     """Q11."""
     for field in ("containers", "initContainers"):
-        known = [container["name"] for container in runtime.get(field, ())]
-        for index, container in enumerate(_pod_of(patch).get(field, ())):
+        known = [container["name"] for container in runtime.get(field) or ()]
+        for index, container in enumerate(_pod_of(patch).get(field) or ()):
             if container["name"] not in known:
                 at = patch_path(patch, (*POD_IN_JOB, field, index, "name"))
                 message = f"{patch.job} of the runtime has no {container['name']} among its {field}: the override adds one without an image (#3948)"
@@ -69,12 +69,12 @@ def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
     for field in ("containers", "initContainers"):
         both = {
             (container["name"], entry["name"])
-            for container in merged.get(field, ())
+            for container in merged.get(field) or ()
             for entry in container.get("env", ())
             if "value" in entry and "valueFrom" in entry
         }
         if both:
-            for index, container in enumerate(_pod_of(patch).get(field, ())):
+            for index, container in enumerate(_pod_of(patch).get(field) or ()):
                 for position, entry in enumerate(container.get("env", ())):
                     if (container["name"], entry["name"]) in both:
                         message = f"variable {entry['name']} of {container['name']} in {patch.job} now has value and valueFrom; a pod with both is refused"

@@ -27,7 +27,7 @@ def applies(plan: Plan) -> bool:
 def _containers(job: Tree) -> Iterator[tuple[str, Tree]]:
     pod = pod_spec_of(job)
     for field in ("containers", "initContainers"):
-        for container in pod.get(field, ()):
+        for container in pod.get(field) or ():
             yield field, container
 
 

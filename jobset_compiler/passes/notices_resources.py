@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 RESOURCES: Path = (*TRAINER_SPEC, "resourcesPerNode")
-# Parts of the names of devices that are no GPUs to upstream, and of GPU resources that are no devices.
-ACCELERATORS = ("/mig-", "tpu", "gaudi", "neuron", "ascend", "npu", "mlu", "xpu", "hpu")
-SHARES = ("gpumem", "gpu-mem", "gpu.mem", "gpucore", "gpu-core", "gpu.core", "gpu_mem", "gpu_core")
+# How the names of devices that are no GPUs to upstream begin after the domain; parts of names of GPU resources that are no devices.
+ACCELERATORS = ("mig-", "tpu", "gaudi", "neuron", "ascend", "npu", "mlu", "dcu", "xpu", "hpu", "qaic")
+SHARES = ("gpumem", "gpu-mem", "gpu.mem", "gpu_mem", "gpucore", "gpu-core", "gpu.core", "gpu_core", "gpualloc")
 SET_PROCESSES = "set spec.trainer.numProcPerNode"
 
 
@@ -68,11 +68,11 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
     if processes.each_list:
         if given is not None and isinstance(processes.value, int):
             if isinstance(processes.start, int) and processes.value != processes.start:
-                message = f"one process per node, not numProcPerNode {processes.start}, because resourcesPerNode has no requests (#2407)"
+                message = f"PET_NPROC_PER_NODE is {processes.value}, not {processes.start}, because resourcesPerNode has no requests (#2407)"
                 yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the limits under requests")
             elif processes.start in ("auto", "gpu") and processes.gpus > 0:
                 names = gpu_resources({**given.get("limits", {}), **given.get("requests", {})})
-                message = f"{processes.value} processes per node: {listed(names)} must stand in limits and requests to be seen (#2407)"
+                message = f"PET_NPROC_PER_NODE is {processes.value}: {listed(names)} must stand in limits and requests to be seen (#2407)"
                 yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
     elif processes.start == "auto" and not any(resources.get(key) for key in ("limits", "requests")):
         yield on_trainjob(
@@ -88,7 +88,7 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
     """Q5, Q6, and shares of GPUs that count as GPUs."""
     resources = node_resources(plan)
     names = {name: key for key in ("limits", "requests") for name in resources.get(key, {})}
-    unseen = [name for name in sorted(names) if any(part in name.lower() for part in ACCELERATORS) and "gpu" not in name.lower()]
+    unseen = [name for name in sorted(names) if _is_accelerator(name.lower()) and "gpu" not in name.lower()]
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
     at = TRAINER_SPEC if given is None else RESOURCES
     if unseen and gpus_per_node(resources) == 0:
@@ -107,6 +107,11 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
         if differs:
             message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
             yield on_trainjob(plan, MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
+
+
+def _is_accelerator(name: str) -> bool:
+    domain, _, device = name.rpartition("/")
+    return device.startswith(ACCELERATORS) or domain.startswith("cloud-tpus.")
 
 
 def _inventory(resources: Tree) -> str:

@@ -98,7 +98,7 @@ def _unused(plan: Plan) -> Iterator[Diagnostic]:
         yield on_trainjob(
             plan,
             TRAINER_SECTION_UNUSED,
-            f"{', '.join(given)} of spec.trainer reach no trainer: the runtime has no container called node in a replicatedJob with the trainer label",
+            f"spec.trainer sets {', '.join(given)} for nobody: the runtime has no container called node in a replicatedJob with the trainer label",
             TRAINER_SPEC,
             "label the Job template with trainer.kubeflow.org/trainjob-ancestor-step: trainer and call its container node",
         )
