@@ -146,7 +146,8 @@ def _of_replicated_job(unit: Unit, manifest: Tree, path: Path, pods: PodSet) -> 
     write = _written(unit, manifest, path, pods)
     if write is not None:
         return (*_of_write(unit, write, path), *_of_template(plan, manifest, path, pods, only_if_present=True))
-    return (*_of_merged_resources(unit, manifest, path, pods), *_of_template(plan, manifest, path, pods))
+    merged = _of_merged_resources(unit, manifest, path, pods)
+    return (*merged, *_of_template(plan, manifest, path, pods, only_if_present=bool(merged)))
 
 
 def _of_count(unit: Unit, pods: PodSet) -> tuple[Origin, ...]:
