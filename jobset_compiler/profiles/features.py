@@ -79,6 +79,11 @@ GANG_LABEL_FOR_ANY_POLICY = Feature("gang-label-for-any-policy", "The pod-group 
 POD_LEVEL_HUGEPAGES = Feature("pod-level-hugepages", "Pod-level requests count hugepages besides cpu and memory.", ("k8s 1.34",))
 
 # --- controller
+COMPLETED_JOBSET_RECREATED = Feature(
+    "completed-jobset-recreated", "A JobSet that is gone after it completed is created again.", ("#3013",), "read upstream"
+)
+FAILED_JOBSET_RECREATED = Feature("failed-jobset-recreated", "A JobSet that is gone after it failed is created again.", ("#2981", "#3891"), "read upstream")
+INITIALIZERS_READ_S3 = Feature("initializers-read-s3", "The initializer images read s3:// and, for datasets, cache://.", ("#2911", "#2793"), "read upstream")
 RUNTIME_SNAPSHOT = Feature(
     "runtime-snapshot", "A TrainJob keeps the runtime it was first reconciled with: later edits of the runtime do not reach it.", ("#3580",), "read upstream"
 )

@@ -1,0 +1,86 @@
+"""Queues of Kueue and KAI: the labels that they read, and those that they do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.admission.advice.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
+from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
+from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.admission.advice.words import Tree
+    from jobset_compiler.api.runtime import Runtime
+    from jobset_compiler.api.trainjob import TrainJob
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
+
+KUEUE_LABELS = ("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class")
+KAI_QUEUE = "kai.scheduler/queue"
+KAI_SCHEDULER = "kai-scheduler"
+
+
+def kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
+    """A Kueue label anywhere but in the TrainJob's metadata.labels (kueue.sigs.k8s.io, Run A TrainJob)."""
+    job = plan.job
+    for label in KUEUE_LABELS:
+        if label in job.labels:
+            continue
+        hint = f"write it into the TrainJob's own metadata.labels: {{{label}: ...}}"
+        message = f"{label} has no effect here: Kueue reads the TrainJob's metadata.labels"
+        at = next(_in_trainjob(job, label), None)
+        if at is not None:
+            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, at, hint)
+            continue
+        place = next(_in_runtime(plan.runtime, label), None)
+        if place is not None:
+            note = (Note("the label in the runtime", plan.runtime.document, place),)
+            message = f"the runtime's {label} does not queue the TrainJob: Kueue reads the TrainJob's metadata.labels"
+            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, note)
+
+
+def _in_trainjob(job: TrainJob, label: str) -> Iterator[Path]:
+    if label in job.annotations:
+        yield ("metadata", "annotations", label)
+    for patch in job.patches:
+        for field, values in (("labels", patch.labels), ("annotations", patch.annotations)):
+            if label in values:
+                yield (*patch.metadata_origin, field, label)
+        for job_patch in patch.jobs:
+            for below in ((), ("spec", "template")):
+                tree: Tree = job_patch.template or {}
+                for step in below:
+                    tree = tree.get(step, {})
+                if label in labels_of(tree) and len(below) >= len(job_patch.at):
+                    yield (*job_patch.origin, *below[len(job_patch.at) :], "metadata", "labels", label)
+
+
+def _in_runtime(runtime: Runtime, label: str) -> Iterator[Path]:
+    if label in runtime.labels:
+        yield ("metadata", "labels", label)
+    if label in runtime.template_labels:
+        yield ("spec", "template", "metadata", "labels", label)
+    for index, job in enumerate(replicated_jobs(runtime.template)):
+        if label in labels_of(job.get("template", {})):
+            yield (*JOBS, index, "template", "metadata", "labels", label)
+        if label in labels_of(pod_template_of(job)):
+            yield (*JOBS, index, *POD_TEMPLATE, "metadata", "labels", label)
+
+
+def kai_queue(plan: Plan) -> Iterator[Diagnostic]:
+    """Pods for the KAI scheduler whose queue is neither on the TrainJob nor on themselves."""
+    if KAI_QUEUE in plan.job.labels or any(name == KAI_QUEUE for name, _ in plan.pod_labels):
+        return
+    for job in replicated_jobs(plan.template):
+        template = pod_template_of(job)
+        if template.get("spec", {}).get("schedulerName") == KAI_SCHEDULER and KAI_QUEUE not in labels_of(template):
+            elsewhere = KAI_QUEUE in plan.job.annotations or KAI_QUEUE in plan.labels or KAI_QUEUE in plan.annotations
+            message = f"pods of {job['name']} go to KAI's default queue: " + (
+                f"{KAI_QUEUE} is read from the labels of the TrainJob or of pods only" if elsewhere else f"there is no label {KAI_QUEUE}"
+            )
+            yield on_trainjob(plan, KAI_QUEUE_MISSING, message, ("metadata",), f"write metadata.labels: {{{KAI_QUEUE}: ...}} on the TrainJob")
+            return
