@@ -6,8 +6,10 @@ pointers appear even where nobody wrote them (`resources: {}`, `divisor: "0"`, `
 `omitempty` (`name: ""`, and `null` for a list such as `containers`); quantities and times are printed anew.
 
 Source of the rules: encoding/json, sigs.k8s.io/json (field names are case-sensitive) and the UnmarshalJSON methods of
-k8s.io/apimachinery 0.32 to 0.36. One thing differs: `meta.EmbeddedObjectMeta` has no `creationTimestamp`, which Go up
-to Kubernetes 0.33 writes as null into every template; nothing downstream tells that from its absence.
+k8s.io/apimachinery 0.32 to 0.36. What differs: `meta.EmbeddedObjectMeta` has the fields alone that a CRD keeps of a
+template's metadata, so that no `creationTimestamp: null` is written there (Go does up to Kubernetes 0.33; nothing
+downstream tells that from its absence); messages call named strings (`v1.RestartPolicy`) string and leave embedded
+structs (`VolumeSource`) out of a place; a list of numbers is refused for bytes.
 
 The converters are closures, made for each struct when first needed.
 """
@@ -227,7 +229,7 @@ def _converter(table: TypeTable, field: Field, omits_empty: bool, applies: bool)
 def _omitting_zero(table: TypeTable, field: Field, inner: _Convert) -> _Convert:
     def convert(value: Any, where: Any, key: Any, found: list[_Found]) -> Any:
         converted = inner(value, where, key, found)
-        return _OMITTED if not converted and _is_zero(value, table, field) else converted
+        return _OMITTED if _is_zero(value, table, field) else converted
 
     return convert
 
