@@ -62,7 +62,7 @@ def paragraphs(text: str) -> str:
     """Text of one paragraph a line, wrapped; lines that begin with a blank stay as they are."""
     lines: list[str] = []
     for paragraph in text.strip("\n").split("\n"):
-        lines += [paragraph] if paragraph.startswith(" ") or not paragraph else wrap(paragraph, WIDTH)
+        lines += [paragraph] if paragraph.startswith(" ") or not paragraph else wrap(paragraph, WIDTH, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
 
@@ -71,6 +71,6 @@ def _option(option: Option) -> str:
     names = ", ".join(option.names) if option.names[0][1] != "-" else f"    {option.name}"
     head = f"  {names} {option.value}".rstrip()
     text = option.help + (f" ({', '.join(option.choices)})" if option.choices else "") + ("; may be repeated" if option.many else "")
-    lines = wrap(text, WIDTH - 34)
+    lines = wrap(text, WIDTH - 34, break_on_hyphens=False)
     first = f"{head:<32}  {lines[0]}\n" if len(head) <= 32 else f"{head}\n{'':34}{lines[0]}\n"
     return first + "".join(f"{'':34}{line}\n" for line in lines[1:])

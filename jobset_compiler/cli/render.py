@@ -78,7 +78,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         return pass_through(arguments, settings, streams, report)
 
     held = Held()
-    sheet = _SHEETS[arguments.get("--output", "yaml")](held)
+    sheet = SHEETS[arguments.get("--output", "yaml")](held)
     for unit in units(arguments, settings, streams, report):
         for manifest in objects_of(unit, arguments):
             sheet.add(manifest)
@@ -158,7 +158,7 @@ class NameSheet:
         pass
 
 
-_SHEETS: dict[str, type[YamlSheet] | type[JsonSheet] | type[NameSheet]] = {"yaml": YamlSheet, "json": JsonSheet, "name": NameSheet}
+SHEETS: dict[str, type[YamlSheet] | type[JsonSheet] | type[NameSheet]] = {"yaml": YamlSheet, "json": JsonSheet, "name": NameSheet}
 
 
 def _with_ssh_keys(facts: Facts, arguments: Arguments) -> Facts:
