@@ -21,21 +21,20 @@ def written_at(plan: Plan, jobset: dict[str, Any], path: Path) -> tuple[Document
     if path[:2] != ("spec", "replicatedJobs") or len(path) < 3:
         return runtime.document, (*TEMPLATE, *path)
     entry = jobset["spec"]["replicatedJobs"][path[2]]
-    name = entry["name"]
-    partial: Path | None = None
-    for patch in reversed(job.patches):
-        for job_patch in reversed(patch.jobs):
-            if job_patch.job != name or path[3:4] != ("template",) or job_patch.template is None:
-                continue
-            steps = followed(job_patch.template, entry["template"], path[4:])
-            at = (*job_patch.origin, *steps[len(job_patch.at) :]) if steps[: len(job_patch.at)] == job_patch.at else job_patch.origin
-            if len(steps) == len(path) - 4:
-                return job.document, at
-            partial = partial or at
+    name, found, depth = entry["name"], (job.document, RUNTIME_REF), -1
     for index, candidate in enumerate(runtime.template.get("replicatedJobs", ())):
         if candidate["name"] == name:
-            return runtime.document, (*TEMPLATE, "spec", "replicatedJobs", index, *followed(candidate, entry, path[3:]))
-    return job.document, partial or RUNTIME_REF
+            steps = followed(candidate, entry, path[3:])
+            found, depth = (runtime.document, (*TEMPLATE, "spec", "replicatedJobs", index, *steps)), len(steps)
+    for patch in job.patches:
+        for job_patch in patch.jobs:
+            if job_patch.job == name and path[3:4] == ("template",) and job_patch.template is not None:
+                steps = followed(job_patch.template, entry["template"], path[4:])
+                # The last patch wins, and a patch wins over the runtime where both have the place.
+                if len(steps) >= depth or len(steps) == len(path) - 4:
+                    at = (*job_patch.origin, *steps[len(job_patch.at) :]) if steps[: len(job_patch.at)] == job_patch.at else job_patch.origin
+                    found, depth = (job.document, at), len(steps) + 1
+    return found
 
 
 def followed(tree: Any, reference: Any, path: Path) -> Path:

@@ -24,8 +24,8 @@ Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 def is_plain(plan: Plan, jobset: Tree) -> bool:
     """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
     profile = plan.profile
-    if plan.job.patches or "volumeClaimPolicies" in jobset["spec"]:
-        return False  # an error about claims prints whole lists, with the defaults of the schema
+    if plan.job.patches:
+        return False
     meta = jobset["metadata"]
     if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
         return False

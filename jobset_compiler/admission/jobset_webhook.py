@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path, is_valid_label_value
-from jobset_compiler.kube.structural import OMITTED
+from jobset_compiler.kube.structural import OMITTED, admit
 from jobset_compiler.kube.structural.finding import TITLES, shown
 from jobset_compiler.profiles.features import COORDINATOR_LABEL_CHECKED, JOBSET_ERRORS_NAME_FIELDS, JOBSET_ERRORS_STRUCTURED
 
@@ -180,12 +180,14 @@ def structured(problem: Problem, profile: Profile) -> str:
 
 
 def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
-    """spec.replicatedJobs as Go prints it: keys in the order of the structs."""
+    """spec.replicatedJobs as Go prints it: with the defaults of the schema, keys in the order of the structs."""
     import json
 
     from jobset_compiler.kube.retype import retype
 
-    typed, _ = retype({"replicatedJobs": jobs}, profile.types(), "jobset.JobSetSpec")
+    types = profile.types()
+    stored = admit({"spec": {"replicatedJobs": jobs}}, types, "jobset.JobSet").value
+    typed, _ = retype(stored["spec"], types, "jobset.JobSetSpec")
     assert isinstance(typed, dict)
     text = json.dumps(typed.get("replicatedJobs"), ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
@@ -333,9 +335,7 @@ def failure_path(index: int, *rest: str | int) -> Path:
 def job_restart_is_gated(view: View) -> Problems:
     rules = view.spec["failurePolicy"].get("rules", ())
     gated = [index for index, rule in enumerate(rules) if rule.get("action") in RESTART_JOB_ACTIONS]
-    message = (
-        "RestartJob and RestartJobAndIgnoreMaxRestarts failure policy actions are not allowed when RestartJob feature gate is disabled"
-    )
+    message = "RestartJob and RestartJobAndIgnoreMaxRestarts failure policy actions are not allowed when RestartJob feature gate is disabled"
     hint = "write RestartJobSet or RestartJobSetAndIgnoreMaxRestarts, or enable the feature gate RestartJob of JobSet (alpha)"
     return (Problem(message, at=failure_path(gated[0], "action"), hint=hint),) if gated else NONE
 

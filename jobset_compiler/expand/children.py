@@ -127,10 +127,7 @@ def _metadata(metadata: Tree, types: TypeTable) -> Tree:
 
 def _claimed_volumes(jobset: Tree, pod_spec: Tree) -> list[Tree]:
     mounted = {
-        mount["name"]
-        for field in ("containers", "initContainers")
-        for container in pod_spec.get(field) or ()
-        for mount in container.get("volumeMounts", ())
+        mount["name"] for field in ("containers", "initContainers") for container in pod_spec.get(field) or () for mount in container.get("volumeMounts", ())
     }
     return [
         {"name": template["metadata"]["name"], "persistentVolumeClaim": {"claimName": claim_name(jobset, template)}}
