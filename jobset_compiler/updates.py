@@ -21,7 +21,7 @@ from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.resolve.catalog import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 
-def check_update(old: Sequence[Document], new: Sequence[Document], options: Options, active: Iterable[str] = ()) -> list[Diagnostic]:
+def check_update(old: Sequence[Document], new: Sequence[Document], options: Options, active: tuple[str, ...] = ()) -> list[Diagnostic]:
     """Everything there is to say when a cluster that has the old documents is given the new ones.
 
     Documents belong together by kind, namespace and name; one without an earlier self is checked as a new object.
@@ -81,7 +81,7 @@ def _update_runtime(was: Document | None, document: Document, options: Options) 
     return RuntimeVerdict(key, runtime, report)
 
 
-def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, catalog: Catalog, options: Options, active: Iterable[str]) -> list[Diagnostic]:
+def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, catalog: Catalog, options: Options, active: tuple[str, ...]) -> list[Diagnostic]:
     profile = options.profile
     job, report = _decoded(document, options, was)
     old_job, _ = _decoded(was, options, None)

@@ -17,7 +17,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
@@ -37,7 +37,7 @@ def check_runtime_update(runtime: Runtime, profile: Profile) -> Iterator[Diagnos
         yield from check_jobs(runtime, profile)
 
 
-def check_overrides(old: TrainJob, new: TrainJob, profile: Profile, active: Iterable[str] = ()) -> Iterator[Diagnostic]:
+def check_overrides(old: TrainJob, new: TrainJob, profile: Profile, active: tuple[str, ...] = ()) -> Iterator[Diagnostic]:
     """Overrides may change only while nothing runs; `active`: the replicatedJobs that are known to be still running.
 
     Source: checkRuntimePatchesImmutability and its predecessors in pkg/runtime/framework/plugins/jobset/jobset.go.

@@ -1,8 +1,8 @@
 """The catalogue of diagnostic codes, one module a block.
 
-0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies and TrainJob rules,
-4xx JobSet and its children, 5xx output and integrations, 8xx parity notices (quirks of upstream that are reproduced),
-9xx internal.
+0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359),
+updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 8xx parity notices (quirks of upstream
+that are reproduced), 9xx internal.
 """
 
 from __future__ import annotations

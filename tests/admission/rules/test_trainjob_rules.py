@@ -8,6 +8,9 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.admission.rules.trainjob import PLUGINS
+from jobset_compiler.passes.mpi import RESERVED_ENV as MPI_NAMES
+from jobset_compiler.passes.torch import RESERVED_ENV as TORCH_NAMES
+from jobset_compiler.passes.xgboost import RESERVED_ENV as XGBOOST_NAMES
 from jobset_compiler.resolve.facts import Facts
 from tests.admission.rules.cases import ALL, NODE, Tree, compiled, job, refusals, runtime, slugs, trainjob
 
@@ -456,3 +459,16 @@ spec:
     (error,) = (d for d in jc.compile_yaml(text, profile="v2.2").diagnostics if d.is_error)
     assert error.line == 20
     assert [note.span.line for note in error.notes] == [9 if place == "dataset" else 11]
+
+
+@pytest.mark.parametrize(("policy", "reserved"), [("torch", TORCH_NAMES), ("mpi", MPI_NAMES), ("xgboost", XGBOOST_NAMES)])
+def test_reserved_names_are_those_that_the_policy_sets(policy: str, reserved: tuple[str, ...]) -> None:
+    jobs = (job("launcher", "trainer"), job("node")) if policy == "mpi" else (NODE,)
+    jobset, *_ = compiled("v2.3", runtime(*jobs, policy={policy: {}}), trainjob(trainer={})).objects
+    (env,) = [
+        container["env"]
+        for entry in jobset["spec"]["replicatedJobs"]
+        for container in entry["template"]["spec"]["template"]["spec"]["containers"]
+        if "env" in container
+    ]
+    assert tuple(entry["name"] for entry in env) == reserved
