@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_apply import ApplyProblem
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.structural import Admitted
+    from jobset_compiler.kube.structural import Admitted, Finding
     from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
@@ -56,7 +56,19 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
     if not verdict.findings:
         return stored, []
     verdict = admit_document(stored, "JobSet", profile)
-    return stored, [_diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.message, finding.path) for finding in verdict.findings]
+    return stored, [
+        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.message, finding.path, hint=_schema_hint(finding, stored))
+        for finding in verdict.findings
+    ]
+
+
+def _schema_hint(finding: Finding, jobset: Tree) -> str:
+    if finding.path[-1:] == ("containers",):
+        name = jobset["spec"]["replicatedJobs"][finding.path[2]]["name"]
+        return f'replicatedJob "{name}" has no containers, in the runtime and in the patches together; a patch for a name that the runtime lacks adds a job'
+    if finding.path[:1] == ("metadata",):
+        return "labels and annotations of the JobSet are those of the runtime's template and of the TrainJob's patches"
+    return ""
 
 
 def may_not_apply(verdict: Admitted) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.emit.json import compact
 from jobset_compiler.profiles.features import SCHEDULING_GROUP_UNDECLARED
 
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ class Walk:
 
 def key_of(item: Any, index: int, field: Field) -> str:
     """What apply calls a list item: its keys in order of their names, its value in a set, else its index."""
+    from jobset_compiler.emit.json import compact
+
     kind = field.constraints.get("list")
     if kind == "set":
         return f"[={compact(item)}]"

@@ -479,7 +479,7 @@ def mounts_of(pod_spec: Tree) -> Iterator[Tree]:
 RULES_BEFORE_JOBS: tuple[Rule, ...] = (
     Rule(codes.IN_PLACE_RESTART_GATED, "failurePolicy", in_place_restart_is_gated, "jobset 0.11"),
     Rule(codes.FIRST_JOB_DEPENDS, "replicatedJobs", first_job_depends_on_nothing, "jobset 0.8.1"),
-    Rule(codes.SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
+    Rule(codes.JOBSET_SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
     Rule(codes.MANAGED_BY, "managedBy", manager_is_a_path, "jobset 0.5"),
 )
 JOB_RULES: tuple[JobRule, ...] = (
@@ -496,6 +496,6 @@ RULES_AFTER_JOBS: tuple[Rule, ...] = (
     Rule(codes.FAILURE_TARGET, "failurePolicy", failure_targets_exist, "jobset 0.6"),
     Rule(codes.FAILURE_REASON, "failurePolicy", failure_reasons_are_known, "jobset 0.6"),
     Rule(codes.COORDINATOR, "coordinator", coordinator_exists, "jobset 0.6"),
-    Rule(codes.COORDINATOR_LABEL, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=COORDINATOR_LABEL_CHECKED),
+    Rule(codes.COORDINATOR_LABEL_REFUSED, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=COORDINATOR_LABEL_CHECKED),
     Rule(codes.CLAIM_TEMPLATE, "volumeClaimPolicies", claim_templates_fit, "jobset 0.11"),
 )

@@ -42,7 +42,7 @@ FIRST_JOB_DEPENDS = Code(
     "The first replicatedJob has dependsOn.",
     "A replicatedJob can only wait for those before it, so the first one can wait for none, not even with an empty list.",
 )
-SUBDOMAIN = Code(
+JOBSET_SUBDOMAIN = Code(
     "JSC406",
     "jobset-subdomain",
     ERROR,
@@ -137,7 +137,7 @@ COORDINATOR = Code(
     "The coordinator is no pod of the JobSet.",
     "replicatedJob, jobIndex and podIndex must mean a pod of an Indexed Job, counted from 0.",
 )
-COORDINATOR_LABEL = Code(
+COORDINATOR_LABEL_REFUSED = Code(
     "JSC419",
     "coordinator-label",
     ERROR,
