@@ -17,7 +17,7 @@ from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
 
 TABLE = load("v2.3")
-LAWS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+LAWS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def recorded_answers() -> list[dict[str, Any]]:
@@ -60,7 +60,11 @@ def container(**fields: Any) -> dict[str, Any]:
 
 
 def test_zero_values_go_unless_a_pointer_holds_them() -> None:
-    job = {"backoffLimit": 0, "suspend": False, "template": {"spec": {"hostNetwork": False, **container(image="", stdin=False, securityContext={"privileged": False})}}}
+    job = {
+        "backoffLimit": 0,
+        "suspend": False,
+        "template": {"spec": {"hostNetwork": False, **container(image="", stdin=False, securityContext={"privileged": False})}},
+    }
     typed, _ = retype(job, TABLE, "batch.JobSpec")
     assert typed == {
         "backoffLimit": 0,
@@ -149,7 +153,7 @@ def test_the_first_problem_is_the_one_go_reports() -> None:
 
 
 def test_a_value_that_is_not_typed_has_no_apply_configuration() -> None:
-    with pytest.raises(ValueError, match="PodSpec.hostname of type string"):
+    with pytest.raises(ValueError, match=r"PodSpec\.hostname of type string"):
         to_apply_configuration({"hostname": 5}, TABLE, "core.PodSpec")
 
 

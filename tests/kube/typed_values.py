@@ -25,8 +25,26 @@ SCALARS: dict[str, st.SearchStrategy[Any]] = {
 }
 # The fields that most values ought to have, lest the interesting ones were rarely reached.
 FREQUENT = frozenset(
-    """replicatedJobs template spec metadata containers initContainers env ports volumes volumeMounts resources limits labels
-    tolerations nodeSelector imagePullSecrets hostAliases finalizers""".split()
+    {
+        "replicatedJobs",
+        "template",
+        "spec",
+        "metadata",
+        "containers",
+        "initContainers",
+        "env",
+        "ports",
+        "volumes",
+        "volumeMounts",
+        "resources",
+        "limits",
+        "labels",
+        "tolerations",
+        "nodeSelector",
+        "imagePullSecrets",
+        "hostAliases",
+        "finalizers",
+    }
 )
 
 
