@@ -65,7 +65,7 @@ class Compilation:
         """Per PodSet of every TrainJob: counts, requests of one pod and in total (what queue controllers need)."""
         from jobset_compiler.podsets import summarise
 
-        return tuple(summary for unit in self.units for summary in summarise(unit.plan))
+        return tuple(summary for unit in self.units for summary in summarise(unit))
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:

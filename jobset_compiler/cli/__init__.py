@@ -7,7 +7,7 @@ stdout carries only the product, stderr only messages. Exit codes, the same what
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jobset_compiler.cli.arguments import UsageError, parse
 from jobset_compiler.cli.streams import Streams
@@ -26,7 +26,7 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 # In the order of the help. Each is a module of this package with VERB and run(arguments, streams).
-VERBS = ("render", "check", "explain", "expand", "runtimes", "profiles", "passes", "codes", "schema", "completion")
+VERBS = ("render", "check", "diff", "explain", "expand", "runtimes", "profiles", "passes", "codes", "schema", "completion")
 
 
 def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> int:
@@ -34,9 +34,7 @@ def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> i
     own = streams is None
     try:
         if streams is None:
-            import os
-
-            streams = Streams(sys.stdin.buffer, sys.stdout.buffer, sys.stderr, os.environ)
+            streams = process_streams()
         code = _guarded(list(sys.argv[1:] if argv is None else argv), streams)
         streams.stdout.flush()
     except KeyboardInterrupt:
@@ -46,6 +44,22 @@ def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> i
             _silence()
         return BROKEN_PIPE
     return code
+
+
+def process_streams() -> Streams:
+    """The streams of the process, of which any may be closed."""
+    import io
+    import os
+
+    stdin = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
+    if sys.stdout is None:
+        stdout: BinaryIO = open(os.devnull, "wb")  # noqa: SIM115  # until the process ends
+    elif isinstance(sys.stdout.buffer, io.RawIOBase):
+        # PYTHONUNBUFFERED: such a stream may write less than it is given and say so only in its result.
+        stdout = open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115
+    else:
+        stdout = sys.stdout.buffer
+    return Streams(stdin, stdout, sys.stderr if sys.stderr is not None else io.StringIO(), os.environ)
 
 
 def _guarded(argv: list[str], streams: Streams) -> int:

@@ -38,7 +38,7 @@ def _files(paths: Sequence[str], exclude: Sequence[str]) -> Iterator[tuple[str, 
         is_folder = path != "-" and os.path.isdir(path)
         for file in expand(path) if is_folder else (path,):
             name = file if isinstance(file, str) else file.span.file  # a folder that cannot be listed fails again when it is read
-            if _identity(name) not in seen and not (is_folder and _excluded(name, exclude)):
+            if _identity(name) not in seen and not (is_folder and is_excluded(name, exclude)):
                 seen.add(_identity(name))
                 yield name, is_folder
 
@@ -47,7 +47,7 @@ def _identity(file: str) -> str:
     return file if file == "-" else os.path.realpath(file)
 
 
-def _excluded(file: str, patterns: Sequence[str]) -> bool:
+def is_excluded(file: str, patterns: Sequence[str]) -> bool:
     if not patterns:
         return False
     from fnmatch import fnmatchcase

@@ -41,6 +41,11 @@ def pod_requests(plan: Plan, pod_set: PodSet) -> Requests:
     return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES), written=written)
 
 
+def requests_of_template(plan: Plan, pod: dict[str, Any]) -> Requests:
+    """What a pod of that finished template requests, whatever the gang scheduler is told."""
+    return requests_of_pod(pod, hugepages=plan.profile.has(features.POD_LEVEL_HUGEPAGES))
+
+
 def counts_resources_per_node(plan: Plan) -> bool:
     """Whether the sums use the TrainJob's resourcesPerNode although the template has the runtime's (2.2)."""
     return plan.profile.has(features.GANG_COUNTS_RESOURCES_PER_NODE)

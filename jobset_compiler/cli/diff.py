@@ -1,0 +1,172 @@
+"""`diff`: what changes in the rendered objects, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.cli.arguments import Option, UsageError, Verb
+from jobset_compiler.cli.common import COMPILING, MESSAGES, profile_of, settings_of
+
+if TYPE_CHECKING:
+    from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.common import Settings
+    from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.diff import Difference, Side
+    from jobset_compiler.options import Options
+    from jobset_compiler.streaming import Source
+
+FORMATS = ("text", "unified", "json", "markdown")
+
+VERB = Verb(
+    "diff",
+    "show what changes in the rendered objects between two inputs, two git revisions or two releases, and why",
+    """
+Compiles both sides and compares the objects: by kind and name, lists by the field that names their items, so that a reordered env is no change. \
+Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time.
+
+Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides. TrainJobs that a side refuses are not compared but shown with \
+the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differences, 1 errors on a side, 2 usage or unreadable input.
+""",
+    (
+        Option(("--git",), "two revisions A..B (or A...B: from where B left A), or one against the working tree", "RANGE"),
+        Option(("--from",), "release of the first side; default as --trainer-version", "VERSION"),
+        Option(("--to",), "release of the second side; default as --trainer-version", "VERSION"),
+        Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=FORMATS),
+        Option(("--max-length",), "with -o markdown: leave out details above this many characters; default 60000", "NUMBER"),
+        Option(("--output-file",), "write the output to this file instead of standard output", "FILE", paths=True),
+        *COMPILING,
+        *MESSAGES,
+    ),
+    (
+        ("jobset-compiler diff old.yaml new.yaml", "two files, or two folders"),
+        ("jobset-compiler diff --from v2.2 --to v2.3 jobs/", "what will the upgrade change?"),
+        ("jobset-compiler diff --git main..HEAD -- jobs/ -r runtimes/", "what does this branch change?"),
+        ("jobset-compiler diff --git HEAD -- jobs/", "what have I changed since the last commit?"),
+        ("jobset-compiler diff --git origin/main...HEAD -o markdown -- .", "for a comment on a pull request"),
+    ),
+    takes="A B | PATH...",
+    least=1,
+    most=-1,
+)
+
+
+def run(arguments: Arguments, streams: Streams) -> int:
+    from jobset_compiler.cli import DIFFERENCES, ERRORS, OK
+    from jobset_compiler.diff import compare_sides
+
+    limit = _limit(arguments)
+    settings = settings_of(arguments)
+    before, after = _sides(arguments, settings, streams)
+    difference = compare_sides(before, after)
+    _say_errors(difference, arguments, streams)
+    text = _written(difference, arguments, streams, limit)
+    if arguments.get("--output-file"):
+        from jobset_compiler.cli.atomic import write_text
+
+        write_text(arguments.get("--output-file"), text)
+    else:
+        streams.put(text)
+    if any(diagnostic.slug == "unreadable" for side in (before, after) for diagnostic in side.diagnostics):
+        return 2
+    if difference.has_errors:
+        return ERRORS
+    return DIFFERENCES if difference.changed else OK
+
+
+def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[Side, Side]:
+    from jobset_compiler.diff import compile_side
+
+    options = settings.options
+    first, second = (options._replace(profile=profile_of(arguments.get(name))) if arguments.has(name) else options for name in ("--from", "--to"))
+    releases = arguments.has("--from") or arguments.has("--to")
+    if releases and first.profile is second.profile:
+        raise UsageError(f"both sides are {first.profile.name}: give --from and --to")
+    if arguments.has("--git"):
+        from jobset_compiler.cli.git import WORKING_TREE, revisions_of, short
+
+        revisions = revisions_of(arguments.get("--git"))
+        labels = (short(revisions.before), short(revisions.after) or WORKING_TREE)
+        old, new = (_at(revision, arguments, settings, streams) for revision in revisions)
+        if not old and not new:
+            raise UsageError(f"neither {labels[0]} nor {labels[1]} has a manifest in {' '.join(arguments.words)}")
+    elif releases:
+        labels = ("", "")
+        old = new = _read(arguments.words, settings, streams)
+    else:
+        if len(arguments.words) != 2:
+            raise UsageError("give two inputs to compare, or --git, or --from and --to")
+        if arguments.words[0] == arguments.words[1]:
+            raise UsageError("both sides are the same input")
+        labels = (_name(arguments.words[0]), _name(arguments.words[1]))
+        old, new = (_read((path,), settings, streams) for path in arguments.words)
+    return (
+        compile_side(old, first, _label(labels[0], first if releases else None)),
+        compile_side(new, second, _label(labels[1], second if releases else None)),
+    )
+
+
+def _at(revision: str, arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
+    if not revision:
+        return _read(arguments.words, settings, streams)
+    from jobset_compiler.cli.git import sources_at
+
+    if "-" in arguments.words:
+        raise UsageError("--git reads files, not standard input")
+    return sources_at(revision, arguments.words, settings.runtimes, settings.exclude)
+
+
+def _read(paths: tuple[str, ...], settings: Settings, streams: Streams) -> list[Source]:
+    from jobset_compiler.cli import inputs
+
+    return inputs.sources_of(paths, settings.runtimes, streams.stdin, settings.exclude)
+
+
+def _label(name: str, options: Options | None) -> str:
+    if options is None:
+        return name
+    return f"{name} ({options.profile.name})" if name else options.profile.name
+
+
+def _name(path: str) -> str:
+    return "<stdin>" if path == "-" else path
+
+
+def _limit(arguments: Arguments) -> int:
+    text = arguments.get("--max-length", "60000")
+    if not text.isdigit() or int(text) < 1000:
+        raise UsageError(f"--max-length is a number of at least 1000, not {text!r}")
+    return int(text)
+
+
+def _written(difference: Difference, arguments: Arguments, streams: Streams, limit: int) -> str:
+    form = arguments.get("--output", "text")
+    if form == "unified":
+        from jobset_compiler.diff.unified import to_unified
+
+        return to_unified(difference)
+    if form == "json":
+        from jobset_compiler.diff.report import to_json
+
+        return to_json(difference)
+    if form == "markdown":
+        from jobset_compiler.diff.markdown import to_markdown
+
+        return to_markdown(difference, limit)
+    from jobset_compiler.diff.text import COLOURED, PLAIN, to_text
+
+    coloured = not arguments.get("--output-file") and streams.colour(arguments.get("--color", "auto"), product=True)
+    return to_text(difference, COLOURED if coloured else PLAIN)
+
+
+def _say_errors(difference: Difference, arguments: Arguments, streams: Streams) -> None:
+    """Errors with their lines on standard error too, so that nobody who keeps only the output in a file misses them."""
+    from jobset_compiler.diagnostics.report import settle
+    from jobset_compiler.diagnostics.text import COLOURED, PLAIN, render
+
+    style = COLOURED if streams.colour(arguments.get("--color", "auto")) else PLAIN
+    for side in (difference.before, difference.after):
+        errors = [diagnostic for diagnostic in side.diagnostics if diagnostic.is_error]
+        if errors:
+            streams.say(f"{side.label} has errors:\n")
+            for diagnostic in errors:
+                streams.say(render(settle(diagnostic), style))

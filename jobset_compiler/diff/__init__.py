@@ -1,0 +1,34 @@
+"""What changes in the rendered objects between two inputs or two releases, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.diff.because import with_reasons
+from jobset_compiler.diff.difference import Difference, masked, pair
+from jobset_compiler.diff.side import Side, compile_side, text_source
+
+if TYPE_CHECKING:
+    from jobset_compiler.options import Options
+
+__all__ = ["Difference", "Side", "compare_sides", "compare_yaml", "compile_side"]
+
+
+def compare_sides(before: Side, after: Side) -> Difference:
+    """The objects of two sides against each other, every changed field with its reasons. Contents of Secrets are hidden in it."""
+    return masked(with_reasons(pair(before, after)))
+
+
+def compare_yaml(before: str, after: str, *, before_profile: str | None = None, after_profile: str | None = None, bundled_runtimes: bool = True) -> Difference:
+    """What changes between two texts, or between two releases when the texts are the same.
+
+    Profiles as in `compile_yaml` (ValueError for an unknown one). Bad input never raises: its diagnostics are part of the sides.
+    """
+    from jobset_compiler.library import resolve_profile
+    from jobset_compiler.options import Options
+
+    def side(text: str, profile: str | None, label: str) -> Side:
+        options: Options = Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes)
+        return compile_side((text_source(text, "<input>"),), options, label)
+
+    return compare_sides(side(before, before_profile, "before"), side(after, after_profile, "after"))

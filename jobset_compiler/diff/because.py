@@ -1,0 +1,225 @@
+"""Why a field differs: found by trying.
+
+The compile is a pure function, so the cause of a difference need not be guessed: take the first side, make one thing of it as it
+is on the second (one field of the TrainJob or the runtime, one feature of the release), compile again, and see which fields
+of the objects become what they are on the second side. Where no single cause will do, the fewest that do together are found by
+taking away what is not needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler import addresses
+from jobset_compiler.admission.documents import admit, type_check
+from jobset_compiler.api import runtime as api_runtime
+from jobset_compiler.api import trainjob as api_trainjob
+from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, object_key
+from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
+from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
+from jobset_compiler.objects import build_objects
+from jobset_compiler.origins import INPUT, PASS, PATCH, Origin, origin_of
+from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.resolve.build import build_plan
+from jobset_compiler.source.document import Document
+
+if TYPE_CHECKING:
+    from jobset_compiler.api.runtime import Runtime
+    from jobset_compiler.api.trainjob import TrainJob
+    from jobset_compiler.compilation import Unit
+    from jobset_compiler.diff.difference import ObjectKey
+    from jobset_compiler.options import Options
+
+Tree = dict[str, Any]
+# Compiles spent on finding causes in one diff; each takes well under a millisecond. What is left when they are used up is
+# explained by the origin of its new value.
+BUDGET = 50_000
+# More causes than this explain nothing; then the origin says more.
+MOST_REASONS = 4
+
+
+def with_reasons(difference: Difference, budget: int = BUDGET) -> Difference:
+    """The same difference with the reasons of every changed field."""
+    trials = _Trials(budget)
+    options = difference.before.options._replace(bundled_runtimes=False)
+    return difference._replace(jobs=tuple(_explain(job, options, trials) for job in difference.jobs))
+
+
+class _Trials:
+    """How many compiles may still be spent."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+def _explain(job: JobDifference, options: Options, trials: _Trials) -> JobDifference:
+    if job.state != CHANGED or job.before is None or job.after is None:
+        return job
+    assert job.before.unit is not None
+    assert job.after.unit is not None
+    search = _Search(job, job.before.unit, job.after.unit, options, trials)
+    return job._replace(objects=tuple(search.explain(item) for item in job.objects))
+
+
+class _Search:
+    """The causes of one TrainJob's differences."""
+
+    def __init__(self, job: JobDifference, before: Unit, after: Unit, options: Options, trials: _Trials) -> None:
+        assert job.before is not None
+        assert job.after is not None
+        self.before = before
+        self.after = after
+        self.dropped = _dropped(job)
+        self.factors = factors_of(before, after)
+        self.options = options
+        self.trials = trials
+        self._objects: dict[frozenset[int], dict[ObjectKey, Tree] | None] = {}
+        self._runtimes: dict[frozenset[int], Runtime] = {}
+        self._everything = frozenset(range(len(self.factors)))
+
+    def explain(self, item: ObjectDifference) -> ObjectDifference:
+        return item._replace(fields=tuple(self._field(item, field.change) for field in item.fields))
+
+    def _field(self, item: ObjectDifference, change: FieldChange) -> Field:
+        chain = self._origins(item, change)
+        written_by = next((origin.by for origin in chain if origin.kind == PASS), "")
+        dropped = next((reason for path, reason in self.dropped if any(_is_below(origin.path, path) for origin in chain)), None)
+        if dropped is not None:
+            return Field(change, (dropped,), written_by)
+        causes = self._causes(item.key, change)
+        reasons = tuple(self.factors[index].reason_for(change) for index in causes)
+        if not reasons or len(reasons) > MOST_REASONS:
+            reasons = _origin_reasons(chain) or reasons[:MOST_REASONS]
+        return Field(change, reasons, written_by)
+
+    def _causes(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
+        order = sorted(self._everything)
+        alone = tuple(index for index in order if self._explains(frozenset((index,)), key, change))
+        needed = frozenset(index for index in order if not self._explains(self._everything - {index}, key, change))
+        if alone:
+            # Where the inputs alone do it they are the reason, whatever else would have done it too.
+            inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
+            if inputs:
+                return inputs
+            # A behaviour that went and the one that came for it are told together, though either's going or coming might do.
+            partners = (index for index in needed if self.factors[index].kind == FEATURE)
+            precise = {index for index in alone if self.factors[index].kind != RELEASE}
+            return tuple(sorted(precise.union(partners))) or alone
+        if not self._explains(self._everything, key, change):
+            return ()
+        if needed and self._explains(needed, key, change):
+            return tuple(sorted(needed))
+        left = self._everything
+        for index in sorted(order, key=lambda i: self.factors[i].kind != RELEASE):
+            if self._explains(left - {index}, key, change):
+                left -= {index}
+        return tuple(sorted(left))
+
+    def _explains(self, chosen: frozenset[int], key: ObjectKey, change: FieldChange) -> bool:
+        """Whether these causes alone make of the field what the second side has."""
+        objects = self._compiled(chosen)
+        if objects is None:
+            return False
+        manifest = objects.get(key, MISSING)
+        got, want = look_up(manifest, change.steps), change.after
+        if change.kind == REORDERED:
+            return bool(_order(got, change) == change.after)
+        return got is want or (got is not MISSING and want is not MISSING and same(got, want))
+
+    def _compiled(self, chosen: frozenset[int]) -> dict[ObjectKey, Tree] | None:
+        """The objects with some of the causes at work; None where such an input is refused."""
+        if chosen not in self._objects:
+            if not self.trials.left:
+                return None
+            self.trials.left -= 1
+            self._objects[chosen] = self._compile(chosen)
+        return self._objects[chosen]
+
+    def _compile(self, chosen: frozenset[int]) -> dict[ObjectKey, Tree] | None:
+        factors = [self.factors[index] for index in sorted(chosen)]
+        plan = self.before.plan
+        profile = profile_with(plan.profile, self.after.plan.profile, factors)
+        options = self.options._replace(profile=profile, facts=plan.facts)
+        try:
+            job = _trainjob(_changed(plan.job.document, factors, TRAINJOB), options)
+            runtime = self._runtime(chosen, factors, options)
+            if (job.runtime_ref.kind, job.runtime_ref.name) != (runtime.kind, runtime.name):
+                runtime = self.after.plan.runtime
+            return _objects(job, runtime, options)
+        except Exception:
+            # Features mixed as no release has them may contradict each other. That is no answer, and no fault of the input.
+            return None
+
+    def _runtime(self, chosen: frozenset[int], factors: list[Factor], options: Options) -> Runtime:
+        matter = frozenset(index for index in chosen if self.factors[index].kind != TRAINJOB)
+        if matter not in self._runtimes:
+            before = self.before.plan.runtime
+            document = _changed(before.document, factors, RUNTIME)
+            typed, _ = type_check(admit(document, options), options.profile)
+            self._runtimes[matter] = api_runtime.decode(document, typed, bundled=before.bundled)
+        return self._runtimes[matter]
+
+    def _origins(self, item: ObjectDifference, change: FieldChange) -> tuple[Origin, ...]:
+        """Where the new value comes from; of a field that is gone, where the old one came from."""
+        unit, manifest, path = (self.after, item.after, change.after_path) if change.after is not MISSING else (self.before, item.before, change.before_path)
+        if manifest is None or not path:
+            return ()
+        value = look_up(manifest, path)
+        leaf = addresses.leaves(value)[0]
+        chain = origin_of(unit, manifest, addresses.text(path))
+        return chain if not leaf else (*chain, *origin_of(unit, manifest, addresses.text((*path, *leaf))))
+
+
+def _trainjob(document: Document, options: Options) -> TrainJob:
+    admitted = admit(document, options)
+    typed, _ = type_check(admitted, options.profile)
+    return api_trainjob.decode(document, admitted.value, typed, options.profile.override_field)
+
+
+def _objects(job: TrainJob, runtime: Runtime, options: Options) -> dict[ObjectKey, Tree]:
+    """The stages of `pipeline` without its verdicts: what a webhook thinks of a mixture does not matter here."""
+    plan = build_plan(job, runtime, options.profile, options.facts)
+    return {object_key(manifest): manifest for manifest in build_objects(run_passes(plan, options.passes).plan)}
+
+
+def _changed(document: Document, factors: list[Factor], kind: str) -> Document:
+    changes = [change for factor in factors if factor.kind == kind for change in factor.changes]
+    if not changes:
+        return document
+    value = document.value
+    for change in changes:
+        value = apply(value, change)
+    return Document.from_object(value, document.file)
+
+
+def _order(items: Any, change: FieldChange) -> Any:
+    name = next((step for step in reversed(change.steps) if isinstance(step, str)), "")
+    field = key_field(name, items, []) if isinstance(items, list) else None
+    return None if field is None else [str(item[field]) for item in items]
+
+
+def _is_below(path: str, field: str) -> bool:
+    return path == field or path.startswith((f"{field}.", f"{field}["))
+
+
+def _dropped(job: JobDifference) -> list[tuple[str, Reason]]:
+    """Fields that the one side's server drops because its release does not have them, with what to write there."""
+    found = []
+    for side, other in ((job.before, job.after), (job.after, job.before)):
+        assert side is not None
+        assert other is not None
+        theirs = {diagnostic.path for diagnostic in other.diagnostics if diagnostic.slug == "unknown-field"}
+        for diagnostic in side.diagnostics:
+            if diagnostic.slug == "unknown-field" and diagnostic.path not in theirs and side.unit is not None:
+                profile = side.unit.plan.profile
+                hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
+                text = f"{profile.name} does not have {diagnostic.path} and drops it{hint}"
+                found.append((diagnostic.path, Reason("dropped", text, f"{diagnostic.file}:{diagnostic.line}" if diagnostic.line else "")))
+    return found
+
+
+def _origin_reasons(chain: tuple[Origin, ...]) -> tuple[Reason, ...]:
+    for origin in chain:
+        if origin.kind in (INPUT, PATCH) and origin.line:
+            return (Reason("origin", f"it comes from {origin.path}", f"{origin.file}:{origin.line}"),)
+    return tuple(Reason("origin", f"{origin.kind}: {origin.note}") for origin in chain[:1])

@@ -1,0 +1,188 @@
+"""A difference told by its causes, which is how people read it: a cause, the fields that change on account of it, the TrainJobs
+that it happens to. Equal changes of several TrainJobs, or of several items of a list, are told once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler import addresses
+from jobset_compiler.addresses import Keyed
+from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, look_up
+from jobset_compiler.diff.values import inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jobset_compiler.addresses import Step
+    from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason
+
+# In which order kinds of causes are told: first what somebody has to do something about.
+_ORDER = ("dropped", "input", "feature", "release", "origin")
+
+
+class Effect(NamedTuple):
+    """One change of one field, or of the same field in several items of a list. place: the lines of input it goes back to."""
+
+    object: str
+    address: str
+    kind: str
+    before: Any
+    after: Any
+    written_by: str
+    place: str
+
+
+class Scope(NamedTuple):
+    """Effects, and the TrainJobs that have them all."""
+
+    jobs: tuple[str, ...]
+    effects: tuple[Effect, ...]
+
+
+class Cause(NamedTuple):
+    """reasons: one, or several that act together; place: of the input, where it is the same for all effects."""
+
+    reasons: tuple[Reason, ...]
+    place: str
+    scopes: tuple[Scope, ...]
+
+    @property
+    def jobs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(job for scope in self.scopes for job in scope.jobs))
+
+
+def causes_of(difference: Difference) -> tuple[Cause, ...]:
+    """The causes of everything that changes in TrainJobs which both sides have."""
+    found: dict[tuple[str, ...], tuple[tuple[Reason, ...], dict[tuple[str, ...], tuple[Effect, list[str]]]]] = {}
+    for job in difference.jobs:
+        if job.state != CHANGED:
+            continue
+        for reasons, effect in _effects(job):
+            name = tuple(reason.sentence for reason in reasons)
+            _, effects = found.setdefault(name, (reasons, {}))
+            identity = (effect.object, effect.address, effect.kind, inline(effect.before), inline(effect.after), effect.place)
+            effects.setdefault(identity, (effect, []))[1].append(job.name)
+    causes = [_cause(reasons, effects) for reasons, effects in found.values()]
+    return tuple(sorted(causes, key=lambda cause: min((_ORDER.index(reason.kind) for reason in cause.reasons), default=len(_ORDER))))
+
+
+def _cause(reasons: tuple[Reason, ...], effects: dict[tuple[str, ...], tuple[Effect, list[str]]]) -> Cause:
+    places = {effect.place for effect, _ in effects.values()}
+    place = places.pop() if len(places) == 1 else ""
+    scopes: dict[tuple[str, ...], list[Effect]] = {}
+    for effect, jobs in effects.values():
+        scopes.setdefault(tuple(jobs), []).append(effect._replace(place="") if place else effect)
+    return Cause(reasons, place, tuple(Scope(jobs, tuple(listed)) for jobs, listed in scopes.items()))
+
+
+def _effects(job: JobDifference) -> list[tuple[tuple[Reason, ...], Effect]]:
+    found: list[tuple[tuple[Reason, ...], Effect]] = []
+    for item in job.changed_objects:
+        label = item.key[1] if item.key[3] == job.key[1] else item.name
+        for fields in _alike(item):
+            first = fields[0]
+            change = first.change
+            address = _address(item, fields) if change.steps else ""
+            place = _places(reason.place for field in fields for reason in field.reasons if reason.place)
+            found.append((first.reasons, Effect(label, address, change.kind, change.before, change.after, first.written_by, place)))
+    return found
+
+
+_PLACES = 4
+
+
+def _places(places: Iterable[str]) -> str:
+    """file:line, with further lines of the same file as ":line"."""
+    out: list[str] = []
+    last = ""
+    for place in dict.fromkeys(places):
+        file, colon, line = place.rpartition(":")
+        out.append(f"{colon}{line}" if file == last else place)
+        last = file
+    return ", ".join(out[:_PLACES]) + (", ..." if len(out) > _PLACES else "")
+
+
+def _alike(item: ObjectDifference) -> list[list[Field]]:
+    """Fields that are the same but for the item of one list that they are in, together."""
+    groups: dict[tuple[Any, ...], list[Field]] = {}
+    for field in item.fields:
+        change = field.change
+        at = next((index for index, step in enumerate(change.steps) if isinstance(step, Keyed)), None)
+        steps = change.steps if at is None else (*change.steps[:at], change.steps[at + 1 :])
+        reasons = tuple(reason.sentence for reason in field.reasons)
+        inner = at is not None and at == len(change.steps) - 1
+        key = (steps, change.kind, inline(change.before), inline(change.after), reasons, change.steps if inner else ())
+        groups.setdefault(key, []).append(field)
+    return list(groups.values())
+
+
+def _address(item: ObjectDifference, fields: list[Field]) -> str:
+    steps = fields[0].change.steps
+    if len(fields) == 1:
+        return addresses.text(steps)
+    at = next(index for index, step in enumerate(steps) if isinstance(step, Keyed))
+    keyed = [step for field in fields if isinstance(step := field.change.steps[at], Keyed)]
+    listed = look_up(item.after if fields[0].change.after is not MISSING else item.before, steps[:at])
+    everything = isinstance(listed, list) and len(listed) == len(fields)
+    merged: Step = Keyed(keyed[0].field, "*" if everything else ",".join(step.value for step in keyed))
+    return addresses.text((*steps[:at], merged, *steps[at + 1 :]))
+
+
+class Line(NamedTuple):
+    """A line of a shown value: sign "+", "-" or " "."""
+
+    sign: str
+    text: str
+
+
+def lines_of(effect: Effect) -> tuple[Line, ...]:
+    """A change that does not fit on one line, as lines that come and go; () where `old -> new` says it."""
+    from jobset_compiler.emit.yaml import document
+
+    if effect.kind == REORDERED:
+        return ()
+    if effect.kind == ADDED:
+        return () if _fits(effect.after) else tuple(Line("+", line) for line in document(effect.after).splitlines())
+    if effect.kind == REMOVED:
+        return () if _fits(effect.before) else tuple(Line("-", line) for line in document(effect.before).splitlines())
+    if _fits(effect.before) and _fits(effect.after) and len(inline(effect.before)) + len(inline(effect.after)) <= _FITS:
+        return ()
+    return _compared(_shown(effect.before), _shown(effect.after)) or (Line("-", inline(effect.before)), Line("+", inline(effect.after)))
+
+
+def _shown(value: Any) -> list[str]:
+    """A value as lines to compare: of a text its lines, of a list of scalars its items."""
+    from jobset_compiler.emit.yaml import document
+
+    if isinstance(value, str):
+        return value.splitlines()
+    if isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value):
+        return [line for item in value for line in (item.splitlines() if isinstance(item, str) else [inline(item)])]
+    return document(value).splitlines()
+
+
+_FITS = 80
+_CONTEXT = 2
+
+
+def _fits(value: Any) -> bool:
+    """Whether a value is a scalar, or little enough, for one line."""
+    if isinstance(value, str):
+        return "\n" not in value and len(value) <= _FITS
+    return len(inline(value)) <= _FITS
+
+
+def _compared(before: list[str], after: list[str]) -> tuple[Line, ...]:
+    from difflib import SequenceMatcher
+
+    lines: list[Line] = []
+    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_CONTEXT):
+        if lines:
+            lines.append(Line(" ", "..."))
+        for tag, a, b, c, d in group:
+            if tag == "equal":
+                lines += [Line(" ", text) for text in before[a:b]]
+            else:
+                lines += [Line("-", text) for text in before[a:b]]
+                lines += [Line("+", text) for text in after[c:d]]
+    return tuple(lines)

@@ -1,0 +1,204 @@
+"""What a diff finds: TrainJobs in pairs, their objects in pairs, and the fields that differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, FieldChange, compare
+from jobset_compiler.podsets import PodSetSummary, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.compilation import Unit
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diff.side import Job, Key, Side
+
+Tree = dict[str, Any]
+UNCHANGED = "unchanged"
+NOT_COMPARED = "not compared"
+# API group, kind, namespace and name.
+ObjectKey = tuple[str, str, str, str]
+
+
+class Reason(NamedTuple):
+    """Why a field differs. kind: "dropped", "input", "feature", "release" or "origin"; text: in words, without "because";
+    place: file:line of the input, where it has one; cites: where the behaviour can be looked up; feature: its slug."""
+
+    kind: str
+    text: str
+    place: str = ""
+    cites: tuple[str, ...] = ()
+    feature: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The reason and where to look it up, without its place."""
+        sources = [f"feature {self.feature}"] if self.feature else []
+        return f"{self.text.rstrip('.')} ({', '.join((*sources, *self.cites))})" if sources or self.cites else self.text
+
+
+class Field(NamedTuple):
+    """A field that differs, the reasons for it, and the pass that writes it ("" where none does)."""
+
+    change: FieldChange
+    reasons: tuple[Reason, ...] = ()
+    written_by: str = ""
+
+
+class ObjectDifference(NamedTuple):
+    """An object of a TrainJob on both sides. state: "added", "removed", "changed" or "unchanged"."""
+
+    key: ObjectKey
+    state: str
+    before: Tree | None
+    after: Tree | None
+    fields: tuple[Field, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.key[1]} {self.key[3]}"
+
+
+class JobDifference(NamedTuple):
+    """A TrainJob on both sides. state: "added", "removed", "changed", "unchanged" or "not compared" (a side refuses it)."""
+
+    key: Key
+    state: str
+    before: Job | None
+    after: Job | None
+    objects: tuple[ObjectDifference, ...]
+
+    @property
+    def name(self) -> str:
+        number = f" (number {self.key[2] + 1})" if self.key[2] else ""
+        return f"{self.key[0]}/{self.key[1]}{number}"
+
+    @property
+    def changed_objects(self) -> tuple[ObjectDifference, ...]:
+        return tuple(item for item in self.objects if item.state != UNCHANGED)
+
+    @property
+    def pods(self) -> tuple[tuple[PodSetSummary, ...], tuple[PodSetSummary, ...]]:
+        """What will run, on both sides."""
+        return _pods(self.before), _pods(self.after)
+
+
+class Difference(NamedTuple):
+    """The whole diff. `jobs` in the order of the second side, those that only the first has at the end."""
+
+    before: Side
+    after: Side
+    jobs: tuple[JobDifference, ...]
+
+    @property
+    def changed(self) -> tuple[JobDifference, ...]:
+        return tuple(job for job in self.jobs if job.state not in (UNCHANGED, NOT_COMPARED))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.is_error for side in (self.before, self.after) for diagnostic in side.diagnostics)
+
+    @property
+    def is_empty(self) -> bool:
+        """Both sides accept everything and make the same of it."""
+        return not self.changed and not self.has_errors
+
+    def only_before(self) -> tuple[Diagnostic, ...]:
+        return _without(self.before.diagnostics, self.after.diagnostics)
+
+    def only_after(self) -> tuple[Diagnostic, ...]:
+        return _without(self.after.diagnostics, self.before.diagnostics)
+
+
+def pair(before: Side, after: Side) -> Difference:
+    """The two sides against each other, without reasons (those are found by `because`)."""
+    old = {job.key: job for job in before.jobs}
+    new = {job.key: job for job in after.jobs}
+    keys = [*new, *(key for key in old if key not in new)]
+    return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key)) for key in keys))
+
+
+def _pair_job(key: Key, before: Job | None, after: Job | None) -> JobDifference:
+    refused = [job for job in (before, after) if job is not None and job.unit is None]
+    if refused:
+        return JobDifference(key, NOT_COMPARED, before, after, ())
+    objects = pair_objects(before.unit if before else None, after.unit if after else None)
+    if before is None or after is None:
+        return JobDifference(key, ADDED if before is None else REMOVED, before, after, objects)
+    changed = any(item.state != UNCHANGED for item in objects)
+    return JobDifference(key, CHANGED if changed else UNCHANGED, before, after, objects)
+
+
+def pair_objects(before: Unit | None, after: Unit | None) -> tuple[ObjectDifference, ...]:
+    """The objects of two compiled TrainJobs by group, kind, namespace and name."""
+    old = {object_key(manifest): manifest for manifest in before.objects} if before else {}
+    new = {object_key(manifest): manifest for manifest in after.objects} if after else {}
+    return tuple(_pair_object(key, old.get(key), new.get(key)) for key in (*new, *(key for key in old if key not in new)))
+
+
+def _pair_object(key: ObjectKey, before: Tree | None, after: Tree | None) -> ObjectDifference:
+    if before is None or after is None:
+        kind = ADDED if before is None else REMOVED
+        change = FieldChange(kind, (), MISSING if before is None else before, MISSING if after is None else after, None, None)
+        return ObjectDifference(key, kind, before, after, (Field(change),))
+    fields = tuple(Field(change) for change in compare(before, after))
+    return ObjectDifference(key, CHANGED if fields else UNCHANGED, before, after, fields)
+
+
+def masked(difference: Difference) -> Difference:
+    """The same with the contents of Secrets hidden: a report is read by more people than the manifest."""
+    jobs = tuple(job._replace(objects=tuple(_masked(item) if item.key[1] == SECRET else item for item in job.objects)) for job in difference.jobs)
+    return difference._replace(jobs=jobs)
+
+
+SECRET = "Secret"
+HIDDEN = "(hidden)"
+HIDDEN_BEFORE, HIDDEN_AFTER = "(hidden: the one before)", "(hidden: the one after)"
+
+
+def _masked(item: ObjectDifference) -> ObjectDifference:
+    fields = tuple(_masked_field(field) if field.change.steps[:1] in (("data",), ("stringData",), ()) else field for field in item.fields)
+    return item._replace(before=_masked_manifest(item.before, item.after), after=_masked_manifest(item.after, item.before, HIDDEN_AFTER), fields=fields)
+
+
+def _masked_manifest(manifest: Tree | None, other: Tree | None, word: str = HIDDEN_BEFORE) -> Tree | None:
+    if manifest is None:
+        return None
+    out = dict(manifest)
+    for name in ("data", "stringData"):
+        theirs = (other or {}).get(name) or {}
+        if name in out:
+            out[name] = {key: HIDDEN if other is None or theirs.get(key) == value else word for key, value in out[name].items()}
+    return out
+
+
+def _masked_field(field: Field) -> Field:
+    change = field.change
+    if change.steps:
+        before = MISSING if change.before is MISSING else HIDDEN_BEFORE
+        after = MISSING if change.after is MISSING else HIDDEN_AFTER
+        return field._replace(change=change._replace(before=before, after=after))
+    whole_before = MISSING if change.before is MISSING else _masked_manifest(change.before, None)
+    whole_after = MISSING if change.after is MISSING else _masked_manifest(change.after, None)
+    return field._replace(change=change._replace(before=whole_before, after=whole_after))
+
+
+def object_key(manifest: Tree) -> ObjectKey:
+    group, slash, _ = manifest["apiVersion"].partition("/")
+    meta = manifest["metadata"]
+    return group if slash else "", manifest["kind"], meta.get("namespace", ""), meta.get("name") or meta.get("generateName", "")
+
+
+def _pods(job: Job | None) -> tuple[PodSetSummary, ...]:
+    return summarise(job.unit) if job is not None and job.unit is not None else ()
+
+
+def _without(diagnostics: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those that the other side does not have, wherever they stand in the file: lines move."""
+    known = {_identity(diagnostic) for diagnostic in others}
+    return tuple(diagnostic for diagnostic in diagnostics if _identity(diagnostic) not in known)
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, ...]:
+    return diagnostic.code, diagnostic.severity, diagnostic.path, diagnostic.message, diagnostic.namespace, diagnostic.name

@@ -1,0 +1,148 @@
+"""What may be the cause of a difference: every field of the inputs and every feature of the release that is not the same on both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler import addresses
+from jobset_compiler.diff.difference import Reason
+from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED, FieldChange, compare
+from jobset_compiler.diff.values import brief
+from jobset_compiler.profiles import PROFILES, Profile, features
+from jobset_compiler.profiles.profile import Feature
+
+if TYPE_CHECKING:
+    from jobset_compiler.compilation import Unit
+    from jobset_compiler.source.document import Document
+
+TRAINJOB = "TrainJob"
+RUNTIME = "runtime"
+FEATURE = "feature"
+RELEASE = "release"
+# Above this many, the changes of one document are taken together by the fields that they are under.
+MOST_PER_DOCUMENT = 40
+
+
+class Factor(NamedTuple):
+    """One thing that may be as it is on the first side or as on the second. name: of the document; changes: in it;
+    feature: a slug."""
+
+    kind: str
+    reason: Reason
+    name: str = ""
+    changes: tuple[FieldChange, ...] = ()
+    feature: str = ""
+
+    def reason_for(self, change: FieldChange) -> Reason:
+        """The reason in the words that fit to a field: one that was copied from the runtime needs no second address."""
+        if self.kind == RUNTIME and [one.steps for one in self.changes] == [("spec", "template", *change.steps)]:
+            return self.reason._replace(text=f"the {self.name} differs there")  # its own words would only repeat the field
+        return self.reason
+
+
+def factors_of(before: Unit, after: Unit) -> tuple[Factor, ...]:
+    """Everything by which the second side differs from the first, as far as a TrainJob's objects can tell."""
+    old, new = before.plan, after.plan
+    found = _of_documents(TRAINJOB, "TrainJob", old.job.document, new.job.document)
+    if runtime_key(before) == runtime_key(after):
+        found += _of_documents(RUNTIME, _runtime_name(after), old.runtime.document, new.runtime.document)
+    return (*found, *_of_profiles(old.profile, new.profile))
+
+
+def runtime_key(unit: Unit) -> tuple[str, str]:
+    runtime = unit.plan.runtime
+    return str(runtime.document.value.get("kind")), runtime.name
+
+
+def _runtime_name(unit: Unit) -> str:
+    runtime = unit.plan.runtime
+    return f"runtime {runtime.name}{f' that comes with {unit.plan.profile.name}' if runtime.bundled else ''}"
+
+
+def _of_documents(kind: str, name: str, before: Document, after: Document) -> list[Factor]:
+    changes = [change for change in compare(before.value, after.value) if change.steps[:1] != ("status",)]
+    return [Factor(kind, _reason(name, group, before, after), name, group) for group in _groups(changes)]
+
+
+def _groups(changes: list[FieldChange]) -> list[tuple[FieldChange, ...]]:
+    depth = max((len(change.steps) for change in changes), default=0)
+    while depth > 1:
+        groups: dict[tuple[Any, ...], list[FieldChange]] = {}
+        for change in changes:
+            groups.setdefault(change.steps[:depth], []).append(change)
+        if len(groups) <= MOST_PER_DOCUMENT:
+            return [tuple(group) for group in groups.values()]
+        depth -= 1
+    return [tuple(changes)] if changes else []
+
+
+def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: Document) -> Reason:
+    first = group[0]
+    span = before.locate(first.before_path or ()) if first.after_path is None else after.locate(first.after_path)
+    place = f"{span.file}:{span.line}" if span.line else ""
+    if len(group) > 1:
+        steps = [change.steps for change in group]
+        shared = 0
+        while all(len(one) > shared and one[shared] == steps[0][shared] for one in steps):
+            shared += 1
+        return Reason("input", f"{addresses.text(steps[0][:shared]) or 'everything'} of the {name} changed", place)
+    address = first.address
+    if first.kind == ADDED:
+        what = f"{address} was added to the {name}: {brief(first.after)}"
+    elif first.kind == REMOVED:
+        what = f"{address} was removed from the {name} (it was {brief(first.before)})"
+    elif first.kind == REORDERED:
+        what = f"{address} of the {name} has another order"
+    else:
+        what = f"{address} of the {name} changed from {brief(first.before)} to {brief(first.after)}"
+    return Reason("input", what, place)
+
+
+def _of_profiles(before: Profile, after: Profile) -> list[Factor]:
+    known = {value.slug: value for value in vars(features).values() if isinstance(value, Feature)}
+    found = [Factor(FEATURE, _feature_reason(known[slug], True), feature=slug) for slug in sorted(after.features - before.features)]
+    found += [Factor(FEATURE, _feature_reason(known[slug], False), feature=slug) for slug in sorted(before.features - after.features)]
+    if before.name != after.name:
+        found.append(Factor(RELEASE, _release_reason(before, after)))
+    return found
+
+
+def _feature_reason(feature: Feature, present: bool) -> Reason:
+    """A feature that the second side has, or that only the first had."""
+    having = [profile.name for profile in PROFILES if profile.has(feature)]
+    names = [profile.name for profile in PROFILES]
+    if having == names[names.index(having[0]) :]:
+        when = f"since {having[0]}"
+    elif having == names[: len(having)]:
+        when = f"until {having[-1]}"
+    else:
+        when = f"in {', '.join(having)}"
+    text = f"{when}: {feature.sentence}" if present else f"only {when}: {feature.sentence}"
+    return Reason("feature", text, cites=tuple(map(_cite, feature.cites)), feature=feature.slug)
+
+
+def _cite(text: str) -> str:
+    """`#N` is kubeflow/trainer's, as in profiles/features.py; GitHub makes links of these wherever they are pasted."""
+    if text.startswith("#"):
+        return f"kubeflow/trainer{text}"
+    return f"kubernetes-sigs/{text}" if text.startswith("jobset#") else text
+
+
+def _release_reason(before: Profile, after: Profile) -> Reason:
+    parts = [
+        f"{what} {new}" + (f" (was {old})" if old != new else "")
+        for what, old, new in (("JobSet", before.jobset, after.jobset), ("Kubernetes", before.kubernetes, after.kubernetes))
+    ]
+    return Reason("release", f"{after.name} brings the types of {' and '.join(parts)}")
+
+
+def profile_with(before: Profile, after: Profile, chosen: list[Factor]) -> Profile:
+    """The first side's release with some of the second's features: no release that exists, but one that tells causes apart."""
+    slugs = set(before.features)
+    profile = before
+    for factor in chosen:
+        if factor.kind == FEATURE:
+            slugs ^= {factor.feature}
+        elif factor.kind == RELEASE:
+            profile = after._replace(features=before.features)
+    return profile._replace(features=frozenset(slugs))

@@ -1,0 +1,154 @@
+"""A difference as Markdown, for comments on pull requests and tickets.
+
+It starts with a line that no reader sees, by which a later run finds its own comment again. Where the text would be longer than
+the limit, details go first and the summary stays; what is left out is counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.diff.causes import causes_of, lines_of
+from jobset_compiler.diff.difference import NOT_COMPARED
+from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
+from jobset_compiler.diff.text import counted, described, headline, names, spoken, verdict
+from jobset_compiler.diff.values import inline
+from jobset_compiler.diff.workload import workload_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diff.causes import Cause, Effect
+    from jobset_compiler.diff.difference import Difference, JobDifference
+
+MARKER = "<!-- jobset-compiler diff -->"
+# GitHub takes comments of up to 65,536 characters.
+LIMIT = 60_000
+# Lines of one value, and changes of one cause, that are shown before the rest is folded away.
+OPEN = 12
+
+
+def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
+    """The whole comment, at most `limit` characters where the summary fits into it."""
+    head = [f"{MARKER}\n### Rendered JobSets: {_plain(headline(difference, '→'))}\n"]
+    head += _refused(difference)
+    head += [_whole(job) for job in difference.changed if job.state in (ADDED, REMOVED)]
+    changes = workload_changes(difference)
+    if changes:
+        head.append("\n| TrainJob | PodSet | Pods | Requests in total |\n|---|---|---|---|\n")
+        for change in changes:
+            old, new = change.pods
+            totals = "<br>".join(f"{_cell(name)} {_arrow(was or 'none', now or 'none')}" for name, was, now in change.totals)
+            head.append(f"| {_cell(change.job)} | {_cell(change.pod_set)} | {_arrow(str(old), str(new))} | {totals} |\n")
+    tail = _warnings(f"New warnings with {difference.after.label}", difference.only_after())
+    tail += _warnings(f"Warnings that are gone with {difference.after.label}", difference.only_before())
+    body = [_cause(cause) for cause in causes_of(difference)]
+    return _within(head, body, tail, limit)
+
+
+def _within(head: list[str], body: list[str], tail: list[str], limit: int) -> str:
+    left = limit - sum(map(len, head)) - sum(map(len, tail)) - 200
+    shown: list[str] = []
+    for part in body:
+        if len(part) > left:
+            continue
+        left -= len(part)
+        shown.append(part)
+    hidden = len(body) - len(shown)
+    if hidden:
+        shown.append(f"\n_{hidden} more {'cause is' if hidden == 1 else 'causes are'} not shown here, for want of room; `jobset-compiler diff` shows all._\n")
+    text = "".join((*head, *shown, *tail))
+    note = "\n\n_Cut here, for want of room._\n"
+    return text if len(text) <= limit else text[: max(limit - len(note), 0)].rsplit("\n", 1)[0] + note
+
+
+def _cause(cause: Cause) -> str:
+    place = f" ({_plain(cause.place)})" if cause.place else ""
+    reason = _plain(spoken(cause.reasons))
+    parts = [f"\n**{reason[0].upper()}{reason[1:]}**{place}\n"]
+    for scope in cause.scopes:
+        shown = "".join(map(_effect, scope.effects))
+        title = f"in {_plain(names(scope.jobs))}"
+        if shown.count("\n") > OPEN:
+            parts.append(f"\n<details><summary>{_escaped(title)}: {counted(len(scope.effects), 'change')}</summary>\n\n{shown}\n</details>\n")
+        else:
+            parts.append(f"\n{title}:\n\n{shown}")
+    return "".join(parts)
+
+
+def _effect(effect: Effect) -> str:
+    remark = "".join(f" <sub>{_escaped(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
+    where = f"- {effect.object} {_code(effect.address)}" if effect.address else f"- {effect.object}"
+    lines = lines_of(effect)
+    if lines:
+        fence = "`" * (3 + max((line.text.count("`") for line in lines), default=0))
+        block = "".join(f"  {line.sign}{line.text}\n" for line in lines)
+        return f"{where}{remark}\n\n  {fence}diff\n{block}  {fence}\n"
+    if effect.kind == ADDED:
+        return f"{where}: now {_code(inline(effect.after))}{remark}\n"
+    if effect.kind == REMOVED:
+        return f"{where}: no longer {_code(inline(effect.before))}{remark}\n"
+    if effect.kind == REORDERED:
+        return f"{where}: order {_code(', '.join(effect.before))} → {_code(', '.join(effect.after))}{remark}\n"
+    return f"{where}: {_code(inline(effect.before))} → {_code(inline(effect.after))}{remark}\n"
+
+
+def _whole(job: JobDifference) -> str:
+    verb = "New" if job.state == ADDED else "Gone"
+    return f"\n{verb}: TrainJob **{_plain(job.name)}** ({_plain(', '.join(item.name for item in job.objects))})\n"
+
+
+def _refused(difference: Difference) -> list[str]:
+    parts = []
+    for job in difference.jobs:
+        if job.state == NOT_COMPARED:
+            parts.append(f"\n> [!CAUTION]\n> TrainJob **{_plain(job.name)}** cannot be compared\n")
+            for side, member in ((difference.before, job.before), (difference.after, job.after)):
+                parts += [f"> - {_plain(line.strip())}\n" for line in verdict(side, member)]
+    for side in (difference.before, difference.after):
+        errors = [diagnostic for diagnostic in side.other if diagnostic.is_error]
+        if errors:
+            parts.append(f"\n> [!CAUTION]\n> {_plain(side.label)} has errors outside of TrainJobs\n")
+            parts += [f"> - {_plain(described(diagnostic))}\n" for diagnostic in errors]
+    return parts
+
+
+def _warnings(title: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
+    listed = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
+    if not listed:
+        return []
+    return [f"\n<details><summary>{_escaped(title)}: {len(listed)}</summary>\n\n", *(f"- {_plain(described(one))}\n" for one in listed), "\n</details>\n"]
+
+
+def _arrow(before: str, after: str) -> str:
+    return before if before == after else f"{before} → **{after}**"
+
+
+def _code(text: str) -> str:
+    """As code, however many backticks are in it."""
+    if "`" not in text:
+        return f"`{text}`"
+    fence = "`" * (1 + max(len(run) for run in _runs(text)))
+    return f"{fence} {text} {fence}"
+
+
+def _runs(text: str) -> list[str]:
+    import re
+
+    return re.findall("`+", text)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown must not take for markup, nor for a mention of somebody."""
+    for character in "\\`*_<[]|":
+        text = text.replace(character, f"\\{character}")
+    return text.replace("@", "@\u200b").replace("\n", " ")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b").replace("\n", " ")
+
+
+def _cell(text: str) -> str:
+    return _plain(text)
