@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.addresses import Keyed, text
+from jobset_compiler.api.runtime import TRAINER
 from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.render import units
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from jobset_compiler.compilation import Compilation, Unit
     from jobset_compiler.origins import Origin
     from jobset_compiler.podsets import PodSetSummary
+    from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
-GPU = "/gpu"
 WIDTH = 56
 
 VERB = Verb(
@@ -150,8 +151,8 @@ def _replicated_job(unit: Unit, compilation: Compilation, job: Tree, podset: Pod
         each = ", ".join(f"{name} {quantity}" for name, quantity in podset.requests.items())
         every = ", ".join(f"{name} {quantity}" for name, quantity in podset.total.items())
         yield f"    requests  {each} a pod" + (f"; {every} in all" if podset.count != 1 else "")
-        if not any(GPU in name for name in podset.requests) and podset.ancestor == "trainer":
-            yield "    gpus      none requested"
+    if podset.ancestor == TRAINER and unit.plan.trainer_pods() is not None:
+        yield from _processes(unit.plan)
     waits = [f"{entry.get('name')} is {str(entry.get('status', 'Complete')).lower()}" for entry in job.get("dependsOn", ())]
     if waits:
         yield f"    waits until {' and '.join(waits)}"
@@ -160,6 +161,28 @@ def _replicated_job(unit: Unit, compilation: Compilation, job: Tree, podset: Pod
             yield f"    {title} {container['name']}"
             place = (*spec, "template", "spec", key, Keyed("name", container["name"]))
             yield from _container(compilation, jobset, container, place)
+
+
+def _processes(plan: Plan) -> Iterator[str]:
+    """How many processes a pod of the trainer runs, and why."""
+    if plan.policy_name == "torch":
+        from jobset_compiler.passes.nproc import processes_per_node
+
+        found = processes_per_node(plan)
+        if found.value == "auto" and found.gpus:
+            why = f"torchrun starts one for each of {found.gpus} GPU{'' if found.gpus == 1 else 's'}"
+        elif isinstance(found.value, str):
+            why = "torchrun counts them in the pod"
+        elif found.value == found.start:
+            why = "as asked for"
+        else:
+            why = "the CPU count, since no GPU is declared" if found.start == "auto" else "the CPU count"
+        yield f"    processes {found.value} a pod: {why}"
+    elif plan.policy_name == "mpi":
+        from jobset_compiler.passes.mpi import slots
+
+        count, _ = slots(plan)
+        yield f"    processes {count} slot{'' if count == 1 else 's'} a node in the hostfile"
 
 
 def _container(compilation: Compilation, jobset: Tree, container: Tree, place: tuple[Step, ...]) -> Iterator[str]:
