@@ -17,6 +17,7 @@ from jobset_compiler import runtimes
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
+from jobset_compiler.admission.advice import advise, advise_runtime
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
@@ -91,6 +92,7 @@ def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
         return RuntimeVerdict(NOT_FOUND, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += webhooks.check_runtime(runtime, options.profile)
+    report += advise_runtime(runtime, options.profile)
     return RuntimeVerdict(key, runtime, report)
 
 
@@ -136,6 +138,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
         return None, report
     objects = build_objects(outcome.plan)
     report += admission_jobset.check(outcome.plan, objects[0])
+    report += advise(outcome.plan)
     return Unit(outcome.plan, outcome.writes, objects), report
 
 

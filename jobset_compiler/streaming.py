@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object, skipped_kinds
+from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, not_an_object, skipped_kinds
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.diagnose import diagnose
@@ -87,7 +87,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
                 yield Step(source, found, None, runtimes.diagnostics_of(found))
             else:
                 skipped[kind] = skipped.get(kind, 0) + 1
-                yield Step(source, found, None, ())
+                yield Step(source, found, None, () if problem else about_skipped(found))
         yield Step(source, None, None, ())
     yield Step(None, None, None, skipped_kinds(skipped))
 

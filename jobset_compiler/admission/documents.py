@@ -49,6 +49,7 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
         else:
             kind = document.value["kind"]
             skipped[kind] = skipped.get(kind, 0) + 1
+            report += about_skipped(document)
     return ours, [*report, *skipped_kinds(skipped)]
 
 
@@ -58,6 +59,16 @@ def not_an_object(document: Document) -> Diagnostic | None:
     if not problem:
         return None
     return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT)
+
+
+def about_skipped(document: Document) -> list[Diagnostic]:
+    """What there is to say about a document of another kind: something for the kinds that TrainJob took the place of."""
+    if document.value["kind"].endswith("Job"):
+        from jobset_compiler.admission.advice.foreign import advise_foreign
+
+        advice = advise_foreign(document)
+        return [] if advice is None else [advice]
+    return []
 
 
 def skipped_kinds(counts: Mapping[str, int]) -> list[Diagnostic]:
