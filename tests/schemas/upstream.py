@@ -73,14 +73,15 @@ def name_of(document: dict[str, Any]) -> str:
 
 
 def job_sets() -> list[tuple[str, dict[str, Any]]]:
-    """(release, JobSet) for every JobSet that a controller submitted and its API server accepted."""
+    """(release, JobSet) for every JobSet that a controller submits, but for those whose owner has no UID, which no server accepts."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for file in sorted(CASES.glob("*.jsonl.gz")):
         with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
             for line in lines:
                 for release, result in json.loads(line)["results"].items():
                     for item in result["objects"]:
-                        if item["kind"] == "JobSet" and "$contains" not in json.dumps(item):
+                        owned = all(owner["uid"] for owner in item["metadata"].get("ownerReferences", ()))
+                        if item["kind"] == "JobSet" and owned and "$contains" not in json.dumps(item):
                             found[release, json.dumps(item, sort_keys=True)] = item
     return [(release, item) for (release, _), item in found.items()]
 
