@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import Pass
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
@@ -12,7 +13,8 @@ from jobset_compiler.resolve.facts import NO_FACTS, Facts
 
 class Options(NamedTuple):
     """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
-    namespace: for documents without one; strict: what the server only prunes is an error."""
+    namespace: for documents without one; strict: what the server only prunes is an error; problems: what is wrong with the
+    options themselves (passes that could not be loaded), reported before anything else."""
 
     profile: Profile = NEWEST
     bundled_runtimes: bool = True
@@ -21,3 +23,4 @@ class Options(NamedTuple):
     namespace: str = ""
     ignore_missing_runtime: bool = False
     strict: bool = False
+    problems: tuple[Diagnostic, ...] = ()

@@ -26,7 +26,7 @@ from jobset_compiler.objects import build_objects
 from jobset_compiler.options import Options
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.resolve.build import build_plan
-from jobset_compiler.resolve.catalog import NOT_FOUND, Catalog, key_of, make_catalog
+from jobset_compiler.resolve.catalog import NOT_FOUND, Catalog, key_of, make_catalog, repeated
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -46,10 +46,11 @@ def compile_documents(documents: Sequence[Document], problems: Sequence[Diagnost
     that is wrong with another. `streaming` does the same without holding more than one TrainJob.
     """
     ours, diagnostics = admission_documents.select(documents)
-    report: list[Diagnostic] = [*problems, *diagnostics]
+    report: list[Diagnostic] = [*options.problems, *problems, *diagnostics]
     verdicts = [read_runtime(document, options) for document in ours if not is_trainjob(document)]
     for verdict in verdicts:
         report += verdict.diagnostics
+    report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)
     catalog = catalog_of(verdicts, options)
     units = []
     for document in ours:

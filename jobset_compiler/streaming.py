@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, not_an_object, skipped_kinds
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
+from jobset_compiler.resolve.catalog import repeated
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
@@ -59,9 +60,12 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
 
     A text that cannot be read gives a diagnostic, as everything that is wrong with the input does.
     """
+    if options.problems:
+        yield Step(None, None, None, options.problems)
     runtimes = _Runtimes(options)
     for source in sources:
         yield from runtimes.find(source)
+    yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
     catalog = catalog_of(runtimes.verdicts, options)
     skipped: dict[str, int] = {}
     for source in sources:

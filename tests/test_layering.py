@@ -75,7 +75,7 @@ def test_imports_point_left(file: Path) -> None:
 
 
 # What sits on top of the library or is generated for people, and may import anything.
-FREE = {"__init__", "__main__", "cli", "models", "config", "streaming", "testing", "integrations", "diff", "schemas"}
+FREE = {"__init__", "__main__", "cli", "models", "config", "testing", "integrations", "diff", "plugins", "schemas"}
 
 
 def test_pipeline_imports_only_known_stages() -> None:
@@ -119,7 +119,7 @@ def test_a_compile_imports_nothing_heavy() -> None:
     # ruamel.yaml itself brings datetime and base64; neither is asked for by us.
     code = (
         "import sys; before = set(sys.modules); import jobset_compiler as jc; "
-        "assert set(sys.modules) - before == {'jobset_compiler'}, sorted(set(sys.modules) - before); "
+        "assert set(sys.modules) - before <= {'jobset_compiler', '__future__'}, sorted(set(sys.modules) - before); "
         "r = jc.compile_yaml(open('examples/01-torch-multi-node.yaml').read()); r.to_yaml(); assert r.ok, r.diagnostics; "
         f"heavy = [m for m in {HEAVY!r} if m in sys.modules]; assert not heavy, heavy"
     )

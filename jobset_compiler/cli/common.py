@@ -9,6 +9,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.config import Config
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.options import Options
+from jobset_compiler.plugins import Discovered, discover
 from jobset_compiler.profiles import NEWEST, PROFILES, find
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.streaming import compile_stream
@@ -61,6 +62,7 @@ def settings_of(arguments: Arguments) -> Settings:
     if gates:
         off = {gate for gate, on in gates.items() if not on}
         facts = facts._replace(feature_gates=(facts.feature_gates | gates.keys()) - off)
+    plugins = Discovered() if arguments.has("--no-plugins") else discover()
     options = Options(
         profile=profile_of(arguments.get("--trainer-version") or config.trainer_version),
         bundled_runtimes=config.bundled_runtimes and not arguments.has("--no-bundled-runtimes"),
@@ -68,6 +70,8 @@ def settings_of(arguments: Arguments) -> Settings:
         namespace=arguments.get("--namespace") or config.namespace,
         ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
         strict=config.strict or arguments.has("--strict"),
+        passes=plugins.passes,
+        problems=plugins.diagnostics,
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
 

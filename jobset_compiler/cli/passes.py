@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.cli.arguments import Verb
+from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.tables import table
-from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.diagnostics.report import settle
+from jobset_compiler.diagnostics.text import render
+from jobset_compiler.plugins import Discovered, discover
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -16,14 +18,18 @@ VERB = Verb(
     "passes",
     "list the passes in the order in which they act, and where each comes from",
     """
-A pass reads the plan of a TrainJob and adds environment, ports, volumes, counts or objects. Later passes win only over those that they name.
+A pass reads the plan of a TrainJob and adds environment, ports, volumes, counts or objects. Later passes win only over those that they name. \
+Installed distributions can bring passes of their own (entry points of the group jobset_compiler.passes): they act at the end of their stage.
 """,
-    (),
-    (("jobset-compiler passes", ""),),
+    (Option(("--no-plugins",), "leave out passes of other distributions"),),
+    (("jobset-compiler passes", "the effective order"), ("jobset-compiler passes --no-plugins", "only those that come with the compiler")),
 )
 
 
 def run(arguments: Arguments, streams: Streams) -> int:
-    rows = [(step.stage, step.name, step.distribution, ", ".join(sorted(step.overrides)) or "-", ", ".join(step.cites)) for step in BUILTIN]
+    found = Discovered() if arguments.has("--no-plugins") else discover()
+    rows = [(step.stage, step.name, step.distribution, ", ".join(sorted(step.overrides)) or "-", ", ".join(step.cites)) for step in found.passes]
     streams.put(table([("STAGE", "PASS", "FROM", "REPLACES", "CITES"), *rows]))
-    return 0
+    for diagnostic in found.diagnostics:
+        streams.say(render(settle(diagnostic)))
+    return int(bool(found.diagnostics))
