@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.children import refused_children
-from jobset_compiler.admission.jobset_apply import apply_message, apply_problems, undeclared_fields
+from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
 from jobset_compiler.admission.jobset_places import written_at
-from jobset_compiler.admission.jobset_shortcut import is_plain
+from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -48,7 +48,7 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
     """The JobSet with its defaults, or what apply or the schema says against it."""
     profile = plan.profile
     verdict = admit_document(jobset, "JobSet", profile)
-    if may_not_apply(verdict) or undeclared_fields(profile):
+    if may_not_apply(verdict) or has_undeclared_fields(jobset, profile):
         problems = apply_problems(jobset, profile)
         if problems:
             return jobset, [_not_applied(plan, jobset, problems)]

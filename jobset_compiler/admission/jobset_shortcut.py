@@ -1,8 +1,9 @@
 """Whether apply and schema can have anything to say about a JobSet, seen at a glance.
 
-The runtime's template has passed the same schema, and without patches only a few things can go wrong that were right in it: the metadata
-of JobSets is looked at for the first time, releases differ in whether pods need containers, and what passes write can repeat the
-key of a list. Everything else makes the walk over the whole JobSet needless; it is the greatest part of what admission costs.
+Runtime and TrainJob have passed schemas made of the same types, so only a few things can go wrong that were right in them: the metadata
+of JobSets is looked at for the first time, pods can be without containers, and merges and passes can repeat the key of a list of a pod
+or a container. Where nothing of that is the case the walk over the whole JobSet is needless; it would be the greatest part of what
+admission costs. Whoever adds a way for values into JobSets that no schema has seen must not take this shortcut.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 def is_plain(plan: Plan, jobset: Tree) -> bool:
     """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
     profile = plan.profile
-    if plan.job.patches:
-        return False
     meta = jobset["metadata"]
     if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
         return False
@@ -39,6 +38,13 @@ def is_plain(plan: Plan, jobset: Tree) -> bool:
                 if has_repeated_keys(container, container_lists):
                     return False
     return True
+
+
+def has_undeclared_fields(jobset: Tree, profile: Profile) -> bool:
+    """Whether a pod has a field that JobSet's schema lacks."""
+    undeclared = keyed_lists(profile)[2]
+    jobs = jobset["spec"].get("replicatedJobs", ()) if undeclared else ()
+    return any(not undeclared.isdisjoint(job["template"]["spec"]["template"].get("spec", {})) for job in jobs)
 
 
 @cache

@@ -361,14 +361,14 @@ def test_the_shortcut_finds_bundled_runtimes_plain_and_so_does_the_long_way(prof
 
 
 @pytest.mark.parametrize(
-    ("given", "job_fields"),
+    "given",
     [
-        (with_ports(1, 2), {}),
-        (runtime(template={"metadata": {"labels": {"a": "no label"}}}), {}),
-        (runtime(), {"runtimePatches": [{"manager": "a.io/b"}]}),
+        with_ports(1, 2),
+        runtime(template={"metadata": {"labels": {"a": "no label"}}}),
+        runtime(job("node", "trainer", schedulingGroup={"podGroupName": "g"})),
     ],
 )
-def test_the_shortcut_leaves_the_rest_to_the_long_way(given: Tree, job_fields: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shortcut_leaves_the_rest_to_the_long_way(given: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
     def watched(plan: Any, jobset: Tree) -> bool:
@@ -376,7 +376,7 @@ def test_the_shortcut_leaves_the_rest_to_the_long_way(given: Tree, job_fields: T
         return seen[-1]
 
     monkeypatch.setattr(admission, "is_plain", watched)
-    compiled("v2.3", given, trainjob(**job_fields))
+    compiled("v2.2", given, trainjob())
     assert seen == [False]
 
 
