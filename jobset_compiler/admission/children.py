@@ -236,7 +236,9 @@ def volumes_are_sources(job: Job) -> Faults:
     out: list[Fault] = []
     for index, volume in enumerate(volumes):
         name, path = volume["name"], (*POD, "volumes", index)
-        out.extend(Fault((*path, "name"), invalid(name, text) if name else REQUIRED) for text in is_dns1123_label(name))
+        texts = name_texts(name)
+        if texts:
+            out.extend(Fault((*path, "name"), text) for text in texts)
         # A volume without a source is an emptyDir.
         if len(volume) > 2:
             second = [source for source in volume if source != "name"][1]
@@ -245,6 +247,12 @@ def volumes_are_sources(job: Job) -> Faults:
             if source in volume and not volume[source].get(field):
                 out.append(Fault((*path, source, field), REQUIRED))
     return out
+
+
+@lru_cache(maxsize=1024)
+def name_texts(name: str) -> tuple[str, ...]:
+    """What is wrong with the name of a container or volume. The same few come with every TrainJob of a runtime."""
+    return tuple(invalid(name, text) for text in is_dns1123_label(name)) if name else (REQUIRED,)
 
 
 def container_names_are_unique(job: Job) -> Faults:
@@ -278,9 +286,9 @@ JOB_RULES: tuple[tuple[Code, Callable[[Job], Faults]], ...] = (
 def image_and_name(container: Tree, job: Job) -> Faults:
     out: list[Fault] = []
     name, image, pull = container["name"], container.get("image"), container.get("imagePullPolicy")
-    texts = is_dns1123_label(name)
+    texts = name_texts(name)
     if texts:
-        out.extend(Fault(("name",), invalid(name, text) if name else REQUIRED) for text in texts)
+        out.extend(Fault(("name",), text) for text in texts)
     if not image:
         out.append(Fault(("image",), REQUIRED, hint="give the container an image, in the runtime or (container node) in spec.trainer.image"))
     elif image[0].isspace() or image[-1].isspace():
@@ -373,15 +381,22 @@ def resources_add_up(container: Tree, job: Job) -> Faults:
 
 
 def resource_faults(name: str, text: str) -> Iterator[str]:
-    yield from (invalid(name, problem) for problem in is_qualified_name(name))
-    if "/" not in name and name not in STANDARD_RESOURCES and not name.startswith(HUGE_PAGES):
-        yield invalid(name, "must be a standard resource for containers")
+    yield from resource_name_texts(name)
     if text[0] == "-":
         yield invalid(text, "must be greater than or equal to 0")
     if is_extended(name) and not text.isdigit():
         quantity = Quantity.parse(text)
         if quantity != Quantity.of(quantity.ceil()):
             yield invalid(text, "must be an integer")
+
+
+@lru_cache(maxsize=256)
+def resource_name_texts(name: str) -> tuple[str, ...]:
+    """What is wrong with the name of a resource. Few resources have names of their own."""
+    texts = tuple(invalid(name, problem) for problem in is_qualified_name(name))
+    if "/" not in name and name not in STANDARD_RESOURCES and not name.startswith(HUGE_PAGES):
+        return (*texts, invalid(name, "must be a standard resource for containers"))
+    return texts
 
 
 def is_extended(name: str) -> bool:
