@@ -84,8 +84,8 @@ libraries=$(find "${view}" -maxdepth 2 -type d -path "${view}/lib/python3*" 2> /
 python="${view}/bin/$(basename "${libraries}")"
 if [ -f "${python}" ]; then
     rm -rf "${view}/bin/python3" "${view}/bin/python"
-    ln -s "${python}" "${view}/lib/python" || true
-    ln -s "${python}" "${view}/lib/python3" || true
+    ln -sfn "${python}" "${view}/lib/python" || true
+    ln -sfn "${python}" "${view}/lib/python3" || true
 fi
 export PYTHONPATH="${PYTHONPATH:-}:${libraries}/site-packages"
 export FLUX_RC_EXTRA="${view}/etc/flux/rc1.d"

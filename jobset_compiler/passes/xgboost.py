@@ -44,6 +44,4 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
 
 
-XGBOOST = Pass(
-    "xgboost", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/xgboost/xgboost.go",)
-)
+XGBOOST = Pass("xgboost", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/xgboost/xgboost.go",))
