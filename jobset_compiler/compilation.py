@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jobset_compiler.passes.driver import Write
     from jobset_compiler.podsets import PodSetSummary
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.requirements import Requirement
     from jobset_compiler.resolve.plan import Plan
 
 
@@ -21,15 +22,6 @@ class Unit(NamedTuple):
     plan: Plan
     writes: tuple[Write, ...]
     objects: tuple[dict[str, Any], ...]
-
-
-class Requirement(NamedTuple):
-    """Something that must exist in the cluster and that the compiler cannot know: a PriorityClass, a Secret, a PVC."""
-
-    kind: str
-    namespace: str
-    name: str
-    why: str
 
 
 class Compilation:

@@ -18,6 +18,7 @@ from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
 from jobset_compiler.admission.advice import advise, advise_runtime
+from jobset_compiler.admission.advice.identity import owner_unknown
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
@@ -139,7 +140,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
         return None, report
     objects = build_objects(outcome.plan)
     report += admission_jobset.check(outcome.plan, objects[0])
-    report += advise(outcome.plan)
+    report += [*owner_unknown(outcome.plan), *advise(outcome.plan)]
     return Unit(outcome.plan, outcome.writes, objects), report
 
 

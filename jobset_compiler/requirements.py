@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.compilation import Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,6 +12,15 @@ if TYPE_CHECKING:
     from jobset_compiler.compilation import Unit
 
 Tree = dict[str, Any]
+
+
+class Requirement(NamedTuple):
+    """Something that must exist in the cluster and that the compiler cannot know: a PriorityClass, a Secret, a PVC."""
+
+    kind: str
+    namespace: str
+    name: str
+    why: str
 
 
 def requirements_of(unit: Unit) -> tuple[Requirement, ...]:

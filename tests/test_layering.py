@@ -26,11 +26,12 @@ ORDER = (
     "admission",
     "expand",
     "addresses",
-    "compilation",
     "origins",
     "podsets",
     "requirements",
+    "compilation",
     "pipeline",
+    "streaming",
     "updates",
     "library",
 )

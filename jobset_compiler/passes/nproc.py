@@ -86,10 +86,9 @@ def cpus_per_node(resources: Resources) -> int:
 
 
 def processes_per_node(plan: Plan) -> Processes:
-    """The value of PET_NPROC_PER_NODE for this release."""
-    if plan.profile.has(features.NPROC_FROM_EACH_LIST):
-        return _from_each_list(plan)
-    return _from_requests_then_limits(plan)
+    """The value of PET_NPROC_PER_NODE, by the rule of this release."""
+    rule = next(rule for feature, rule in _RULES if plan.profile.has(feature))
+    return rule(plan)
 
 
 def _start(plan: Plan) -> tuple[int | str, Path]:
@@ -143,3 +142,9 @@ def _by_list(start: int | str, listed: dict[str, str] | None) -> tuple[int | str
 
 def _cpu_count(listed: dict[str, str]) -> int:
     return max(1, wrap_int32(Quantity.parse(listed.get("cpu", "0")).ceil()))
+
+
+_RULES = (
+    (features.NPROC_FROM_EACH_LIST, _from_each_list),
+    (features.NPROC_FROM_REQUESTS_THEN_LIMITS, _from_requests_then_limits),
+)

@@ -39,7 +39,6 @@ V2_1 = V2_0.derive(
     kubernetes="1.34",
     override_field="podTemplateOverrides",
     add=(
-        f.PATCHES_POD_METADATA,
         f.NPROC_FROM_REQUESTS_THEN_LIMITS,
         f.TUNE_LORA,
         f.TUNE_DEVICES_FROM_GPUS,
@@ -77,7 +76,6 @@ V2_2 = V2_1.derive(
     override_field="runtimePatches",
     policies=("jax", "xgboost", "flux"),
     add=(
-        f.PATCHES_JOB_METADATA,
         f.TRAINJOB_STATUS,
         f.GANG_COUNTS_RESOURCES_PER_NODE,
         f.PATCH_MANAGER_CHECKED,
@@ -88,7 +86,7 @@ V2_2 = V2_1.derive(
         f.SCHEDULING_GROUP_UNDECLARED,
         f.COORDINATOR_LABEL_CHECKED,
     ),
-    drop=(f.PATCHES_POD_METADATA, f.RUNTIME_NPROC, f.CHECKS_NEED_NPROC, f.TUNE_NODES_DEREFERENCED, f.COMPLETED_JOBSET_RECREATED),
+    drop=(f.RUNTIME_NPROC, f.CHECKS_NEED_NPROC, f.TUNE_NODES_DEREFERENCED, f.COMPLETED_JOBSET_RECREATED),
 )
 
 V2_3 = V2_2.derive(
@@ -99,7 +97,6 @@ V2_3 = V2_2.derive(
     add=(
         f.PATCHES_WHOLE_JOBSET,
         f.RESOURCES_MERGED,
-        f.COUNTS_BY_NAME,
         f.INIT_CONTAINER_PORTS_SYNCED,
         f.ENV_INJECTION,
         f.TUNE_BOOLEAN_ARGUMENTS,

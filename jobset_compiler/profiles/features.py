@@ -9,10 +9,6 @@ from __future__ import annotations
 from jobset_compiler.profiles.profile import Feature
 
 # --- how overrides reach the runtime template (resolve/patches.py)
-PATCHES_POD_METADATA = Feature("patches-pod-metadata", "An override may set labels and annotations of the pod template.", ("#2785",))
-PATCHES_JOB_METADATA = Feature(
-    "patches-job-metadata", "A patch passes the metadata of the Job template and of the pod template whole, name and finalizers included.", ("#3309",)
-)
 PATCHES_WHOLE_JOBSET = Feature(
     "patches-whole-jobset", "A patch is merged into the JobSet spec, so that an unknown replicatedJob is added; the runtime's order is restored.", ("#3709",)
 )
@@ -30,7 +26,6 @@ GANG_COUNTS_RESOURCES_PER_NODE = Feature(
 FIRST_TRAINER_COUNT_FOR_ALL = Feature(
     "first-trainer-count-for-all", "Every replicatedJob with the trainer ancestor runs as many pods as the first one.", ("#2653",)
 )
-COUNTS_BY_NAME = Feature("counts-by-name", "Counts are written to the first replicatedJob of that name, before the builders run.", ("#3651",))
 INIT_CONTAINER_PORTS_SYNCED = Feature("init-container-ports-synced", "Ports of init containers go through the same upsert as those of containers.", ("#3561",))
 
 # --- torch (passes/torch.py)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE, GROUP
+from jobset_compiler.diagnostics.codes.resolve import RUNTIME_GIVEN_TWICE
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -66,6 +68,29 @@ def make_catalog(
             refused[key] = runtime
     only_refused = {key: runtime for key, runtime in refused.items() if key not in stored}
     return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused)
+
+
+def repeated(given: Iterable[tuple[Key, Runtime | None]]) -> list[Diagnostic]:
+    """A warning for every runtime that is defined again: only the last definition counts."""
+    first: dict[Key, Runtime] = {}
+    report: list[Diagnostic] = []
+    for key, runtime in given:
+        if runtime is None or key == NOT_FOUND:
+            continue
+        earlier = first.setdefault(key, runtime)
+        if earlier is not runtime:
+            report.append(
+                Diagnostic(
+                    RUNTIME_GIVEN_TWICE,
+                    f"{runtime.kind} {runtime.name} is defined again; the last definition counts",
+                    document=runtime.document,
+                    at=("metadata", "name"),
+                    stage="resolve",
+                    notes=(Note("defined before", earlier.document, ("metadata", "name")),),
+                    subject=key,
+                )
+            )
+    return report
 
 
 def key_of(value: dict[str, Any]) -> Key:

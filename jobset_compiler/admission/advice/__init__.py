@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
-OF_TRAINJOBS: tuple[Callable[[Plan], Iterable[Diagnostic]], ...] = (gpus_and_processes, reserved_variables, kueue_labels, kai_queue, storage_schemes)
+OF_TRAINJOBS: tuple[Callable[[Plan], Iterable[Diagnostic]], ...] = (
+    gpus_and_processes,
+    reserved_variables,
+    kueue_labels,
+    kai_queue,
+    storage_schemes,
+)
 OF_RUNTIMES: tuple[Callable[[Runtime, Profile], Iterable[Diagnostic]], ...] = (
     ancestor_labels,
     framework_label,
