@@ -8,14 +8,18 @@ from typing import Any, NamedTuple
 
 import jobset_compiler as jc
 from jobset_compiler.compilation import Compilation
+from jobset_compiler.diagnostics.report import Policy, Report
+from jobset_compiler.diagnostics.text import TextWriter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+# What every small runtime of a golden would be told.
+NOISE = ("framework-label-missing",)
 PROFILES = ("v2.0", "v2.1", "v2.2", "v2.3")
 
 
 class Case(NamedTuple):
     """case.toml: why (one sentence), profiles, evidence, cites; optional: same (do all profiles give one result, true by
-    default), bundled_runtimes, feature_gates, uid, form."""
+    default), bundled_runtimes, feature_gates, facts, ignore (diagnostics to leave out)."""
 
     area: str
     name: str
@@ -47,16 +51,26 @@ class Case(NamedTuple):
         """The snapshot's path below `golden/`."""
         return f"{self.id}/{stem}{suffix}" if self.same else f"{self.id}/{stem}.{profile}{suffix}"
 
-    def compile(self, profile: str, text: str | None = None) -> Compilation:
-        facts = jc.Facts(uid=self.settings["uid"]) if "uid" in self.settings else jc.Facts()
-        return jc.compile_yaml(
-            self.text if text is None else text,
-            profile=profile,
-            bundled_runtimes=self.settings.get("bundled_runtimes", True),
-            facts=facts,
-            feature_gates=self.settings.get("feature_gates"),
-            file="input.yaml",
-        )
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the compile is told beside the documents."""
+        facts = {key: frozenset(value) if isinstance(value, list) else value for key, value in self.settings.get("facts", {}).items()}
+        return {
+            "bundled_runtimes": self.settings.get("bundled_runtimes", True),
+            "feature_gates": self.settings.get("feature_gates"),
+            "facts": jc.Facts(**facts),
+        }
+
+    def compile(self, profile: str | None = None, text: str | None = None) -> Compilation:
+        return jc.compile_yaml(self.text if text is None else text, profile=profile, file="input.yaml", **self.options)
+
+    def printed(self, result: Compilation) -> str:
+        """Its diagnostics as the command prints them."""
+        written: list[str] = []
+        report = Report(Policy(ignore=frozenset(self.settings.get("ignore", NOISE))), (TextWriter(written.append),))
+        report.add(result.diagnostics)
+        report.finish()
+        return "".join(written)
 
 
 def all_cases() -> list[Case]:
@@ -68,3 +82,4 @@ def all_cases() -> list[Case]:
 
 def runs() -> list[tuple[Case, str]]:
     return [(case, profile) for case in all_cases() for profile in case.profiles]
+

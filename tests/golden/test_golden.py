@@ -25,7 +25,6 @@ from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, Seri
 import jobset_compiler as jc
 from jobset_compiler import addresses
 from jobset_compiler.admission.schema import admit_document
-from jobset_compiler.diagnostics.text import render
 from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
 
@@ -62,6 +61,7 @@ def golden(snapshot: SnapshotAssertion, request: pytest.FixtureRequest) -> Snaps
     return snapshot.use_extension(GoldenFiles)
 
 
+@pytest.mark.filterwarnings(r"ignore:\s*Can not relate snapshot")  # syrupy expects them below tests/
 @pytest.mark.parametrize(("case", "profile"), RUNS, ids=IDS)
 def test_output_and_diagnostics(case: Case, profile: str, golden: SnapshotAssertion) -> None:
     result = case.compile(profile)
@@ -71,8 +71,9 @@ def test_output_and_diagnostics(case: Case, profile: str, golden: SnapshotAssert
     else:
         assert not (GOLDEN / expected).exists(), "a refused input has no expected output"
     diagnostics = case.variant("diagnostics", ".txt", profile)
-    if result.diagnostics:
-        assert render(result.diagnostics) == golden(name=diagnostics)
+    printed = case.printed(result)
+    if printed:
+        assert printed == golden(name=diagnostics)
     else:
         assert not (GOLDEN / diagnostics).exists(), "nothing was diagnosed"
 
@@ -138,14 +139,7 @@ def test_order_of_documents_and_keys_does_not_matter(case: Case, profile: str) -
 def test_objects_give_the_same_and_are_not_changed(case: Case, profile: str) -> None:
     documents = [document.value for document in read_text(case.text)[0]]
     before = deepcopy(documents)
-    facts = jc.Facts(uid=case.settings["uid"]) if "uid" in case.settings else jc.Facts()
-    result = jc.compile_objects(
-        documents,
-        profile=profile,
-        bundled_runtimes=case.settings.get("bundled_runtimes", True),
-        facts=facts,
-        feature_gates=case.settings.get("feature_gates"),
-    )
+    result = jc.compile_objects(documents, profile=profile, **case.options)
     assert documents == before
     assert plain(result) == plain(case.compile(profile))
 
