@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import Pass
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.passes.api import Pass
 
 
 class Options(NamedTuple):

@@ -1,0 +1,227 @@
+"""A KRM function: a ResourceList in, a ResourceList out, for kustomize, kpt and whatever else speaks it.
+
+Source: the functions specification of kustomize (cmd/config/docs/api-conventions/functions-spec.md). Items that are not ours stay as they are
+and where they are; a TrainJob gives place to its objects, which carry its path and index annotations, so that they are written
+where it was. What there is to say goes into `results`, by item, file and field.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
+from jobset_compiler.diagnostics.codes.output import FUNCTION_CONFIG_INVALID, RESOURCE_LIST_INVALID
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.report import Policy
+from jobset_compiler.library import resolve_profile
+from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
+from jobset_compiler.source.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from jobset_compiler.options import Options
+    from jobset_compiler.pipeline import RuntimeVerdict
+
+Tree = dict[str, Any]
+API_VERSION = "config.kubernetes.io/v1"
+KIND = "ResourceList"
+# Where an item came from, by the present and the former name of the annotation.
+PATH = ("internal.config.kubernetes.io/path", "config.kubernetes.io/path")
+INDEX = ("internal.config.kubernetes.io/index", "config.kubernetes.io/index")
+RENDER, CHECK = "render", "check"
+
+
+class Settings(NamedTuple):
+    """What functionConfig says, on top of the options of the command line."""
+
+    options: Options
+    mode: str = RENDER
+    keep_runtimes: bool = False
+
+
+class Finding(NamedTuple):
+    """A diagnostic and the item that it is about, None for none."""
+
+    diagnostic: Diagnostic
+    item: Tree | None
+
+
+class Outcome(NamedTuple):
+    """resource_list: what goes to standard output; findings: the same as in its results."""
+
+    resource_list: Tree
+    findings: tuple[Finding, ...]
+
+    @property
+    def failed(self) -> bool:
+        return any(finding.diagnostic.is_error for finding in self.findings)
+
+
+def transform(resource_list: object, options: Options, policy: Policy = Policy(errors_stand=True)) -> Outcome:  # noqa: B008 (immutable)
+    """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed."""
+    if not isinstance(resource_list, dict) or resource_list.get("kind") != KIND or not isinstance(resource_list.get("items") or [], list):
+        problem = Diagnostic(RESOURCE_LIST_INVALID, "the input is no ResourceList with a list of items", stage="krm")
+        return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [Finding(problem, None)], policy)
+    items: list[Any] = resource_list.get("items") or []
+    settings, problems = settings_of(resource_list.get("functionConfig"), options)
+    findings = [Finding(problem, None) for problem in (*options.problems, *problems)]
+    if problems:
+        return _finish(resource_list, findings, policy)
+    documents = [Document.from_object(item, _label(item, index), index) for index, item in enumerate(items)]
+    ours = {index for index, document in enumerate(documents) if not_an_object(document) is None and document.value["kind"] in KINDS}
+    runtimes: dict[int, RuntimeVerdict] = {}
+    for index in sorted(ours):
+        if items[index]["kind"] != TRAIN_JOB:
+            runtimes[index] = read_runtime(documents[index], settings.options)
+            findings += [Finding(diagnostic, items[index]) for diagnostic in runtimes[index].diagnostics]
+    catalog = catalog_of(runtimes.values(), settings.options)
+    out: list[Any] = []
+    for index, item in enumerate(items):
+        if index not in ours:
+            out.append(item)
+        elif item["kind"] != TRAIN_JOB:
+            out += [item] if settings.keep_runtimes else []
+        else:
+            unit, diagnostics = compile_trainjob(documents[index], catalog, settings.options)
+            findings += [Finding(diagnostic, item) for diagnostic in diagnostics]
+            out += [item] if unit is None else [_placed(manifest, item) for manifest in unit.objects]
+    outcome = _finish({**resource_list, "items": out}, findings, policy)
+    if outcome.failed or settings.mode == CHECK:
+        return outcome._replace(resource_list={**outcome.resource_list, "items": items})
+    return outcome
+
+
+def _finish(resource_list: Tree, findings: Sequence[Finding], policy: Policy) -> Outcome:
+    judged = []
+    for finding in findings:
+        diagnostic = policy.judge(finding.diagnostic)
+        if diagnostic is not None:
+            judged.append(finding._replace(diagnostic=diagnostic))
+    results = [*(resource_list.get("results") or []), *map(result_of, judged)]
+    out = {"apiVersion": resource_list.get("apiVersion") or API_VERSION, "kind": KIND, **{key: resource_list[key] for key in resource_list if key != "results"}}
+    return Outcome({**out, "results": results} if results else out, tuple(judged))
+
+
+def result_of(finding: Finding) -> Tree:
+    """One entry of `results`."""
+    diagnostic, item = finding
+    text = f"{diagnostic.message} ({diagnostic.hint})" if diagnostic.hint else diagnostic.message
+    result: Tree = {"message": text, "severity": diagnostic.severity, "tags": {"code": diagnostic.code, "slug": diagnostic.slug}}
+    if item is not None:
+        meta: Any = item.get("metadata") if isinstance(item.get("metadata"), dict) else {}
+        reference = {"apiVersion": item.get("apiVersion"), "kind": item.get("kind"), "namespace": meta.get("namespace"), "name": meta.get("name")}
+        result["resourceRef"] = {key: value for key, value in reference.items() if isinstance(value, str) and value}
+        path = diagnostic.path
+        if path and path != "<nil>":
+            result["field"] = {"path": path}
+        file = _annotation(item, PATH)
+        if file:
+            index = _annotation(item, INDEX)
+            result["file"] = {"path": file, **({"index": int(index)} if index.isdigit() else {})}
+    return result
+
+
+def settings_of(config: object, options: Options) -> tuple[Settings, list[Diagnostic]]:
+    """functionConfig over the options: of a ConfigMap its data, of any other kind its spec."""
+    if config is None:
+        return Settings(options), []
+    if not isinstance(config, dict):
+        return Settings(options), [_wrong("functionConfig is no object")]
+    given = config.get("data" if config.get("kind") == "ConfigMap" else "spec") or {}
+    if not isinstance(given, dict):
+        return Settings(options), [_wrong("the settings of functionConfig are no mapping")]
+    settings, problems = Settings(options), []
+    for name, value in given.items():
+        setter = _SETTERS.get(name)
+        if setter is None:
+            problems.append(_unknown(str(name)))
+            continue
+        try:
+            settings = setter(settings, value)
+        except ValueError as error:
+            problems.append(_wrong(f"{name}: {error}"))
+    return settings, problems
+
+
+def _unknown(name: str) -> Diagnostic:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(_SETTERS), n=1)
+    return _wrong(f"there is no setting {name!r}", f"did you mean {near[0]}?" if near else f"known are {', '.join(sorted(_SETTERS))}")
+
+
+def _wrong(message: str, hint: str = "") -> Diagnostic:
+    return Diagnostic(FUNCTION_CONFIG_INVALID, message, stage="krm", hint=hint)
+
+
+def _boolean(value: object) -> bool:
+    # Everything in the data of a ConfigMap is text.
+    if isinstance(value, bool) or value in ("true", "false"):
+        return value in (True, "true")
+    raise ValueError(f"is true or false, not {value!r}")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise ValueError(f"is text, not {value!r}")
+
+
+def _gates(value: object) -> frozenset[str]:
+    if isinstance(value, dict):
+        return frozenset(name for name, on in value.items() if _boolean(on))
+    pairs = [pair.strip().partition("=") for pair in _text(value).split(",") if pair.strip()]
+    return frozenset(name for name, _, on in pairs if _boolean(on or "true"))
+
+
+def _mode(value: object) -> str:
+    if value in (RENDER, CHECK):
+        return str(value)
+    raise ValueError(f"is {RENDER} or {CHECK}, not {value!r}")
+
+
+_SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
+    "trainerVersion": lambda settings, value: _with(settings, profile=resolve_profile(_text(value))),
+    "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
+    "namespace": lambda settings, value: _with(settings, namespace=_text(value)),
+    "strict": lambda settings, value: _with(settings, strict=_boolean(value)),
+    "ignoreMissingRuntime": lambda settings, value: _with(settings, ignore_missing_runtime=_boolean(value)),
+    "featureGates": lambda settings, value: _with(settings, facts=settings.options.facts._replace(feature_gates=_gates(value))),
+    "uid": lambda settings, value: _with(settings, facts=settings.options.facts._replace(uid=_text(value))),
+    "keepRuntimes": lambda settings, value: settings._replace(keep_runtimes=_boolean(value)),
+    "mode": lambda settings, value: settings._replace(mode=_mode(value)),
+}
+
+
+def _with(settings: Settings, **changes: Any) -> Settings:
+    return settings._replace(options=settings.options._replace(**changes))
+
+
+def _placed(manifest: Tree, item: Tree) -> Tree:
+    """An object with the annotations that say in which file, and as which document of it, the TrainJob was."""
+    kept = {name: value for name in (*PATH, *INDEX) if (value := _annotation(item, (name,)))}
+    if not kept:
+        return manifest
+    meta = manifest["metadata"]
+    return {**manifest, "metadata": {**meta, "annotations": {**(meta.get("annotations") or {}), **kept}}}
+
+
+def _label(item: object, index: int) -> str:
+    """How an item is called in messages: by its file, else by its kind and name."""
+    if isinstance(item, dict):
+        meta: Any = item.get("metadata")
+        if isinstance(meta, dict):
+            name = "/".join(str(part) for part in (meta.get("namespace"), meta.get("name")) if part)
+            return _annotation(item, PATH) or f"{item.get('kind')} {name}"
+    return f"<item {index}>"
+
+
+def _annotation(item: Tree, names: Iterable[str]) -> str:
+    meta = item.get("metadata")
+    annotations = meta.get("annotations") if isinstance(meta, dict) else None
+    for name in names:
+        value = annotations.get(name) if isinstance(annotations, dict) else None
+        if isinstance(value, str):
+            return value
+    return ""

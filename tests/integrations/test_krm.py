@@ -1,0 +1,147 @@
+"""The KRM function, without and with the real kustomize."""
+
+from __future__ import annotations
+
+import io
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from jobset_compiler.cli import main
+from jobset_compiler.cli.streams import Streams
+from jobset_compiler.integrations.krm import transform
+from jobset_compiler.options import Options
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def item(**metadata: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "train", "namespace": "ml", **metadata},
+        "spec": {"runtimeRef": {"name": "torch-distributed"}, "trainer": {"numNodes": 2}},
+    }
+
+
+OTHER: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "annotations": {"config.kubernetes.io/path": "x.yaml"}}}
+
+
+def resource_list(*items: Any, config: Any = None) -> dict[str, Any]:
+    config = {} if config is None else {"functionConfig": config}
+    return {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", **config, "items": list(items)}
+
+
+def run(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(output, {slug: result})"""
+    before = deepcopy(value)
+    out = transform(value, Options()).resource_list
+    assert value == before, "the input was changed"
+    return out, {result["tags"]["slug"]: result for result in out.get("results", [])}
+
+
+def test_a_trainjob_gives_place_to_its_objects_where_it_was() -> None:
+    annotations = {"internal.config.kubernetes.io/path": "jobs/train.yaml", "internal.config.kubernetes.io/index": "1"}
+    out, results = run(resource_list(OTHER, item(annotations=annotations), OTHER))
+    assert [entry["kind"] for entry in out["items"]] == ["ConfigMap", "JobSet", "ConfigMap"]
+    assert out["items"][0] == OTHER
+    assert out["items"][1]["metadata"]["annotations"] == annotations
+    assert results["bundled-runtime-used"]["severity"] == "info"
+    assert results["bundled-runtime-used"]["file"] == {"path": "jobs/train.yaml", "index": 1}
+
+
+def test_annotations_are_only_those_that_say_where_it_was() -> None:
+    out, _ = run(resource_list(item(annotations={"team": "a"})))
+    assert "annotations" not in out["items"][0]["metadata"]
+
+
+def test_errors_are_results_with_field_and_file_and_leave_the_items_alone() -> None:
+    job = item(annotations={"config.kubernetes.io/path": "jobs/train.yaml"})
+    job["spec"]["runtimeRef"]["name"] = "torch-distribute"
+    value = resource_list(job, OTHER)
+    out, results = run(value)
+    assert out["items"] == value["items"]
+    result = results["runtime-not-found"]
+    assert result["severity"] == "error"
+    assert result["field"]["path"] == "spec.RuntimeRef"
+    assert result["file"]["path"] == "jobs/train.yaml"
+    assert result["resourceRef"] == {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "namespace": "ml", "name": "train"}
+    assert "did you mean torch-distributed?" in result["message"]
+
+
+@pytest.mark.parametrize("form", ["ConfigMap", "JobSetCompiler"])
+def test_settings_come_from_the_function_config(form: str) -> None:
+    data = {"trainerVersion": "v2.0", "keepRuntimes": "true", "bundledRuntimes": "false", "featureGates": "TrainJobStatus=false"}
+    runtime = {**yaml.safe_load((EXAMPLES / "08-coscheduling.yaml").read_text().split("---")[0]), "metadata": {"name": "torch-distributed"}}
+    config = {"kind": form, "data" if form == "ConfigMap" else "spec": data}
+    out, _ = run(resource_list(runtime, item(), config=config))
+    assert [entry["kind"] for entry in out["items"]] == ["ClusterTrainingRuntime", "JobSet", "PodGroup"]
+    assert "groupName" not in out["items"][1]["spec"]["replicatedJobs"][0], "v2.0 has no groups"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"trainerVersio": "v2.0"}, "there is no setting 'trainerVersio' (did you mean trainerVersion?)"),
+        ({"trainerVersion": "v9"}, "trainerVersion: unknown profile 'v9'; known: v2.0, v2.1, v2.2, v2.3"),
+        ({"strict": "yes"}, "strict: is true or false, not 'yes'"),
+        ({"mode": "apply"}, "mode: is render or check, not 'apply'"),
+        ({"namespace": 3}, "namespace: is text, not 3"),
+    ],
+)
+def test_wrong_settings_are_errors(data: dict[str, Any], message: str) -> None:
+    value = resource_list(item(), config={"kind": "ConfigMap", "data": data})
+    out, results = run(value)
+    assert results["function-config-invalid"]["message"] == message
+    assert out["items"] == value["items"]
+
+
+def test_check_says_everything_and_changes_nothing() -> None:
+    value = resource_list(item(), config={"kind": "X", "spec": {"mode": "check"}})
+    out, results = run(value)
+    assert out["items"] == value["items"]
+    assert "bundled-runtime-used" in results
+
+
+@pytest.mark.parametrize("value", [None, [], "x", {"kind": "List", "items": []}, {"kind": "ResourceList", "items": "x"}])
+def test_what_is_no_resource_list_is_said(value: Any) -> None:
+    out, results = run(value)
+    assert list(results) == ["resource-list-invalid"]
+    assert out["kind"] == "ResourceList"
+
+
+def test_earlier_results_are_kept() -> None:
+    earlier = {"message": "from before", "severity": "info"}
+    out = transform({**resource_list(item()), "results": [earlier]}, Options()).resource_list
+    assert out["results"][0] == earlier
+    assert len(out["results"]) > 1
+
+
+def fn(text: bytes) -> tuple[int, str, str]:
+    stdout, stderr = io.BytesIO(), io.StringIO()
+    code = main(["fn", "--no-config"], Streams(io.BytesIO(text), stdout, stderr, {}))
+    return code, stdout.getvalue().decode(), stderr.getvalue()
+
+
+def test_the_command_reads_and_writes_yaml() -> None:
+    code, out, _ = fn(yaml.safe_dump(resource_list(OTHER, item())).encode())
+    assert code == 0
+    assert [entry["kind"] for entry in yaml.safe_load(out)["items"]] == ["ConfigMap", "JobSet"]
+
+
+def test_the_command_fails_with_a_list_that_holds_the_reason() -> None:
+    job = item()
+    del job["spec"]["runtimeRef"]
+    code, out, err = fn(yaml.safe_dump(resource_list(job)).encode())
+    assert code == 1
+    assert [result["severity"] for result in yaml.safe_load(out)["results"]].count("error") == 1
+    assert "TrainJob ml/train: error" in err
+
+
+def test_text_that_is_no_yaml_is_a_usage_error() -> None:
+    code, out, err = fn(b"kind: ResourceList\nitems: [\n")
+    assert (code, out) == (2, "")
+    assert "<stdin>:" in err
