@@ -1,12 +1,13 @@
-"""One document's text to its value: the fast lane where it suffices, the complete reader where not."""
+"""One document's text to its value, by a YAML parser: the fast lane where it suffices, the complete reader where not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.source import nodes
-from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, pure_parser
-from jobset_compiler.source.plain_values import RareError, ScalarMemory, read_first_document
+from jobset_compiler.source import event_nodes, nodes
+from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, default_parser, pure_parser
+from jobset_compiler.source.memory import RareError, ScalarMemory
+from jobset_compiler.source.plain_values import read_first_document
 from jobset_compiler.source.problems import SourceError
 from jobset_compiler.source.syntax import explain, helm_template
 
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 _COLON_IN_FLOW = "found unexpected ':'"
 
 
-def read_yaml(text: str, parser: Parser, memory: ScalarMemory) -> nodes.Decoded:
+def read_yaml(text: str, parser: Parser | None, memory: ScalarMemory) -> nodes.Decoded:
     """The value of the first YAML document of a text and what was found on the way; raises `SourceError`."""
     text = _terminated(text)
+    parser = parser or default_parser
     try:
         if "\\/" in text or (not text.isascii() and "\ufeff" in text):
             raise RareError
@@ -48,12 +50,12 @@ def compose_yaml(text: str, parser: Parser) -> nodes.Node | None:
         parser = pure_parser
     try:
         try:
-            return nodes.compose(parser(text), text)
+            return event_nodes.compose(parser(text), text)
         except MarkedYAMLError as error:
             # libyaml ends a plain scalar of a flow list at any colon; go-yaml takes `[a:b]` as one scalar.
             if error.problem != _COLON_IN_FLOW or parser is pure_parser:
                 raise
-            return nodes.compose(pure_parser(text), text)
+            return event_nodes.compose(pure_parser(text), text)
     except (YAMLError, UnicodeEncodeError) as error:
         raise _explained(error, text) from None
 
@@ -91,6 +93,6 @@ def compose_again(source: DocumentText) -> nodes.Node | None:
 
         return json_text.compose(source.text, json_text.skip_space(source.text, 0))
     try:
-        return compose_yaml(source.text, source.parser)
+        return compose_yaml(source.text, source.parser or default_parser)
     except SourceError:
         return None

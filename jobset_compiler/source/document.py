@@ -55,10 +55,21 @@ class DocumentText:
     def root(self) -> Any:
         """The document's node tree, read again with positions at the first call."""
         if self._root is None:
-            from jobset_compiler.source.compose import compose_again
-
-            self._root = compose_again(self)
+            self._root = self._compose()
         return self._root
+
+    def _compose(self) -> Any:
+        if self.parser is None and not self.is_json:
+            from jobset_compiler.source.lines import compose_nodes
+            from jobset_compiler.source.memory import RareError
+
+            try:
+                return compose_nodes(self.text)
+            except RareError:
+                pass
+        from jobset_compiler.source.compose import compose_again
+
+        return compose_again(self)
 
 
 class Document:

@@ -19,22 +19,8 @@ from jobset_compiler.source.events import (
     StreamEndEvent,
 )
 from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
+from jobset_compiler.source.memory import RareError, ScalarMemory
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
-
-
-class RareError(Exception):
-    """The document holds something that only the complete reader knows."""
-
-
-class ScalarMemory:
-    """Values of plain scalars seen before: manifests repeat themselves. Bounded; one for each reading of a file."""
-
-    __slots__ = ("keys", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
-        self.keys: dict[str, str] = {}
-
 
 _UNSEEN = object()
 

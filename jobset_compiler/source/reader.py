@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.source.document import Document, DocumentText
 from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
+from jobset_compiler.source.lines import read_value
+from jobset_compiler.source.memory import RareError, ScalarMemory
 from jobset_compiler.source.problems import Finding, SourceError, SourceProblem
 from jobset_compiler.source.split import Piece, split
 
@@ -69,7 +71,7 @@ class _Reading:
         self.file = file
         self.parser = parser
         self.wanted = wanted
-        self.memory: Any = None
+        self.memory = ScalarMemory()
         self.index = 0
 
     def read(self, blocks: Iterable[str]) -> Iterator[Found]:
@@ -105,17 +107,21 @@ class _Reading:
             text, start = text[1:], start + 1
         if not text.strip("\n\r "):
             return
-        if self.memory is None:
-            from jobset_compiler.source import events, plain_values
-
-            self.memory = plain_values.ScalarMemory()
-            self.parser = self.parser or events.default_parser
-        from jobset_compiler.source.compose import read_yaml
-
         source = DocumentText(self.file, text, piece.start_line, start, self.parser)
         if len(text) > MAX_DOCUMENT_LENGTH:
             yield self.too_large(source)
             return
+        if self.parser is None:
+            # No YAML library is even imported for what is plain enough.
+            try:
+                value = read_value(text, self.memory)
+            except RareError:
+                pass
+            else:
+                yield from self.documents(value, source)
+                return
+        from jobset_compiler.source.compose import read_yaml
+
         try:
             decoded = read_yaml(text, self.parser, self.memory)
         except SourceError as error:

@@ -1,0 +1,19 @@
+"""What the quick readers share: values of scalars seen before, and how they decline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class RareError(Exception):
+    """The document holds something that only a more complete reader knows."""
+
+
+class ScalarMemory:
+    """Values of plain scalars seen before: manifests repeat themselves. Bounded; one for each reading of a file."""
+
+    __slots__ = ("keys", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.keys: dict[str, str] = {}
