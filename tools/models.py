@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.models import base
 from jobset_compiler.profiles import PROFILES
-from jobset_compiler.schemas.build import KINDS
+from jobset_compiler.schemas import KINDS
 from jobset_compiler.schemas.descriptions import description
 
 if TYPE_CHECKING:

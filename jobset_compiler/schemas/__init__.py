@@ -10,6 +10,27 @@ only drop it. Descriptions are our own words (`descriptions`).
 
 from __future__ import annotations
 
-from jobset_compiler.schemas.build import KINDS, UnknownKindError, json_schema, schema_text
+from typing import Any
+
+from jobset_compiler.schemas.kinds import KINDS, UnknownKindError, proper_kind
 
 __all__ = ["KINDS", "UnknownKindError", "json_schema", "schema_text"]
+
+
+def json_schema(kind: str, profile: str | None = None, *, strict: bool = True) -> dict[str, Any]:
+    """The JSON Schema of a kind (any capitalisation) in a release, the newest by default.
+
+    `strict` refuses unknown fields. Raises UnknownKindError, and ValueError for a release that is not known.
+    """
+    from jobset_compiler.library import resolve_profile
+    from jobset_compiler.schemas.build import Builder
+
+    name, release = proper_kind(kind), resolve_profile(profile)
+    return Builder(release.types(), strict).root(name, release.name)
+
+
+def schema_text(kind: str, profile: str | None = None, *, strict: bool = True) -> str:
+    """The schema as the text of a file of `schemas/`."""
+    import json
+
+    return json.dumps(json_schema(kind, profile, strict=strict), indent=1, ensure_ascii=False) + "\n"

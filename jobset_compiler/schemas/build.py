@@ -9,56 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
-from jobset_compiler.library import resolve_profile
 from jobset_compiler.schemas import metadata, rules
 from jobset_compiler.schemas.descriptions import description, examples
+from jobset_compiler.schemas.kinds import KINDS
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import Field, TypeTable
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-TRAINER = "trainer.kubeflow.org/v1alpha1"
-JOBSET = "jobset.x-k8s.io/v1alpha2"
-# Kind: (struct of the type table, apiVersion). A ClusterTrainingRuntime has the schema of a TrainingRuntime.
-KINDS: dict[str, tuple[str, str]] = {
-    "TrainJob": ("trainer.TrainJob", TRAINER),
-    "TrainingRuntime": ("trainer.TrainingRuntime", TRAINER),
-    "ClusterTrainingRuntime": ("trainer.TrainingRuntime", TRAINER),
-    "JobSet": ("jobset.JobSet", JOBSET),
-}
 INTEGERS = {"int32": 31, "int64": 63, "int": 63}
 # RFC 3339 as the server takes it; editors without format checks still see the pattern.
 DATE_TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 QUANTITY_EXAMPLES = ["500m", "16Gi", 8]
 COPIED = ("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "minProperties", "pattern")
-
-
-class UnknownKindError(ValueError):
-    """A kind that has no schema here."""
-
-
-def json_schema(kind: str, profile: str | None = None, *, strict: bool = True) -> dict[str, Any]:
-    """The JSON Schema of a kind (any capitalisation) in a release, the newest by default.
-
-    `strict` refuses unknown fields. Raises UnknownKindError, and ValueError for a release that is not known.
-    """
-    release = resolve_profile(profile)
-    name = proper_kind(kind)
-    return Builder(release.types(), strict).root(name, release.name)
-
-
-def schema_text(kind: str, profile: str | None = None, *, strict: bool = True) -> str:
-    """The schema as the text of a file of `schemas/`."""
-    import json
-
-    return json.dumps(json_schema(kind, profile, strict=strict), indent=1, ensure_ascii=False) + "\n"
-
-
-def proper_kind(kind: str) -> str:
-    for name in KINDS:
-        if name.lower() == kind.lower():
-            return name
-    raise UnknownKindError(f"no schema for kind {kind!r}; known: {', '.join(KINDS)}")
 
 
 class Builder:
@@ -84,8 +47,8 @@ class Builder:
         return {
             "$schema": DRAFT,
             "$id": f"urn:jobset-compiler:schema:{release}:{kind.lower()}",
-            "title": f"{kind} (Kubeflow Trainer {release})",
             **body,
+            "title": f"{kind} (Kubeflow Trainer {release})",
             "description": description("kinds", kind),
             "properties": properties,
             "examples": examples("kinds", kind),
@@ -94,10 +57,8 @@ class Builder:
 
     def struct(self, name: str, *, nullable: bool = True) -> dict[str, Any]:
         struct = self.table.struct(name)
-        out: dict[str, Any] = {"type": ["object", "null"] if nullable else "object"}
-        text = description(name)
-        if text:
-            out["description"] = text
+        # Editors show the description of the definition rather than the one beside a reference, which says more.
+        out: dict[str, Any] = {"title": name.partition(".")[2], "type": ["object", "null"] if nullable else "object"}
         out["properties"] = {field.name: self.field(name, field) for field in struct.fields.values()}
         required = [field.name for field in struct.fields.values() if field.required and not field.has_default]
         if required:
@@ -110,7 +71,7 @@ class Builder:
         schema = self.value(field, nullable=field.has_default or not field.required)
         for name, _ in field.constraints.get("rules", ()):
             schema = rules.with_rule(schema, name, field)
-        text = description(owner, field.name)
+        text = description(owner, field.name) or description(field.type_name)
         if text:
             schema["description"] = text
         if field.has_default:
@@ -123,6 +84,8 @@ class Builder:
     def value(self, field: Field, *, nullable: bool) -> dict[str, Any]:
         schema = self.typed(field, nullable)
         schema |= {keyword: field.constraints[keyword] for keyword in COPIED if keyword in field.constraints}
+        if "minProperties" in field.constraints:
+            schema["not"] = {"type": "object", "additionalProperties": {"type": "null"}}  # a null is as good as no property
         choices = field.constraints.get("enum")
         if choices:
             schema["enum"] = [*choices, None] if nullable else list(choices)
@@ -173,6 +136,9 @@ class Builder:
         schema = self.value(field, nullable=nullable)
         for name, _ in field.constraints.get("rules", ()):
             schema = rules.with_rule(schema, name, field)
+        text = description(field.type_name)
+        if text:
+            schema["description"] = text
         return schema
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from jobset_compiler.models import model_of
 from jobset_compiler.profiles import PROFILES
-from jobset_compiler.schemas.build import KINDS
+from jobset_compiler.schemas import KINDS
 from tests.schemas import upstream
 
 if TYPE_CHECKING:

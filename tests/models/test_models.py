@@ -33,7 +33,7 @@ from jobset_compiler.models import (
 )
 from jobset_compiler.models.base import SPELLINGS, Model
 from jobset_compiler.profiles import PROFILES
-from jobset_compiler.schemas.build import KINDS
+from jobset_compiler.schemas import KINDS
 from jobset_compiler.source.reader import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
