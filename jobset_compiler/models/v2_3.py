@@ -1850,7 +1850,7 @@ class CoschedulingPodGroupPolicySource(Model):
 
 
 class VolcanoPodGroupPolicySource(Model):
-    """Settings of Volcano's PodGroup. Queue and priority come from the runtime's annotations and priority class."""
+    """Settings of Volcano's PodGroup. The queue comes from the annotation scheduling.volcano.sh/queue-name of the JobSet template, the priority from the pods' priority class."""
 
     network_topology: NetworkTopologySpec | None = Field(default=None, description="How near to each other the nodes must be.")
 

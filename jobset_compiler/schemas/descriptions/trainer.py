@@ -238,7 +238,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "scheduleTimeoutSeconds": "Seconds that the pods of the group wait for each other.",
     },
     "trainer.VolcanoPodGroupPolicySource": {
-        "": "Settings of Volcano's PodGroup. Queue and priority come from the runtime's annotations and priority class.",
+        "": "Settings of Volcano's PodGroup. The queue comes from the annotation scheduling.volcano.sh/queue-name of the JobSet template, "
+        "the priority from the pods' priority class.",
         "networkTopology": "How near to each other the nodes must be.",
     },
     "volcano.NetworkTopologySpec": {
