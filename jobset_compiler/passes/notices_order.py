@@ -47,7 +47,7 @@ def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
     resources = node_resources(plan)
     for key in ("requests", "limits"):
         names = gpu_resources(resources.get(key, {}))
-        if len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
+        if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
             at = (*TRAINER_SPEC, "resourcesPerNode", key) if plan.job.trainer and plan.job.trainer.resources_per_node is not None else TRAINER_SPEC
             message = f"{names[0]} is counted as GPUs here; on a cluster it is any of {listed(list(names))}"
             yield on_trainjob(plan, RANDOM_ORDER, message, at, "name one GPU resource only, or set spec.trainer.numProcPerNode")

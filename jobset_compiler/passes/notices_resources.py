@@ -57,14 +57,25 @@ def counts_devices(plan: Plan) -> bool:
     if plan.policy_name == "mpi":
         return takes_gpus_for_slots(plan)
     if plan.policy_name == "torch":
-        return plan.trainer_node() is not None and processes_per_node(plan).start == "auto"
+        return plan.trainer_node() is not None and leaves_processes_open(plan)
     return plan.policy_name in ("xgboost", "flux")
+
+
+def leaves_processes_open(plan: Plan) -> bool:
+    """Neither TrainJob nor runtime asks for a number of processes."""
+    trainer, torch = plan.job.trainer, plan.policy.torch if plan.policy else None
+    asked = (trainer.num_proc_per_node if trainer else None, torch.num_proc_per_node if torch else None)
+    return next((value for value in asked if value is not None), "auto") == "auto"
 
 
 def _torch(plan: Plan) -> Iterator[Diagnostic]:
     """Q3, Q4."""
-    processes, resources = processes_per_node(plan), node_resources(plan)
+    resources = node_resources(plan)
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
+    bare = not any(resources.get(key) for key in ("limits", "requests"))
+    if not bare and (given is None or _lists_agree(given)):
+        return
+    processes = processes_per_node(plan)
     if processes.each_list:
         if given is not None and isinstance(processes.value, int):
             if isinstance(processes.start, int) and processes.value != processes.start:
@@ -74,7 +85,7 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
                 names = gpu_resources({**given.get("limits", {}), **given.get("requests", {})})
                 message = f"PET_NPROC_PER_NODE is {processes.value}: {listed(names)} must stand in limits and requests to be seen (#2407)"
                 yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
-    elif processes.start == "auto" and not any(resources.get(key) for key in ("limits", "requests")):
+    elif bare and processes.start == "auto":
         yield on_trainjob(
             plan,
             ONE_PROCESS_WITHOUT_RESOURCES,
@@ -84,22 +95,28 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
         )
 
 
+def _lists_agree(resources: Tree) -> bool:
+    """Limits and requests are both there, and both or neither of them name a GPU."""
+    limits, requests = resources.get("limits"), resources.get("requests")
+    return limits is not None and requests is not None and bool(gpu_resources(limits)) == bool(gpu_resources(requests))
+
+
 def _devices(plan: Plan) -> Iterator[Diagnostic]:
     """Q5, Q6, and shares of GPUs that count as GPUs."""
     resources = node_resources(plan)
     names = {name: key for key in ("limits", "requests") for name in resources.get(key, {})}
-    unseen = [name for name in sorted(names) if _is_accelerator(name.lower()) and "gpu" not in name.lower()]
+    unseen = [name for name in sorted(names) if "/" in name and _is_accelerator(name.lower()) and "gpu" not in name.lower()]
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
     at = TRAINER_SPEC if given is None else RESOURCES
     if unseen and gpus_per_node(resources) == 0:
         message = f"{listed(unseen)} is not counted: only resources with gpu in their name are (#2900); {_count(plan)}"
         yield on_trainjob(plan, ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
-    shares = [name for name in gpu_resources(dict.fromkeys(names, "")) if any(part in name.lower() for part in SHARES)]
+    shares = [name for name in sorted(names) if "gpu" in name.lower() and any(part in name.lower() for part in SHARES)]
     if shares:
         message = f"{listed(shares)} is counted as GPUs although it is no device; {_count(plan)}"
         yield on_trainjob(plan, GPU_LIKE_NAME, message, at, SET_PROCESSES)
-    if plan.resources_merged:
-        merged = template_resources(plan)
+    merged = template_resources(plan) if plan.resources_merged else resources
+    if any(merged.get(key, {}).keys() != resources.get(key, {}).keys() for key in ("limits", "requests")):
         if plan.policy_name == "torch":
             differs = by_resources("auto", merged) != by_resources("auto", resources)
         else:
