@@ -34,6 +34,7 @@ A comment silences one code at one place, on its line or alone on the line above
         Option(("--ignore",), "leave out findings of this code (JSC801 or its name)", "CODE", many=True),
         Option(("--error-on",), "take findings of this code for errors", "CODE", many=True),
         Option(("--warn-on",), "take findings of this code for warnings", "CODE", many=True),
+        Option(("--skip-unrelated",), "pass over named files without TrainJobs or runtimes, as in folders (for hooks that name every changed file)"),
         *COMPILING,
         FAIL_ON,
         *MESSAGES,
@@ -61,6 +62,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
     ]
     report = Report(policy, writers)
     sources = sources_of(arguments, settings, streams)
+    if arguments.has("--skip-unrelated"):
+        sources = [source._replace(from_folder=True) for source in sources]
     tally = Tally()
     for _ in compile_reported(sources, settings.options, report, tally):
         pass

@@ -43,6 +43,8 @@ def run(arguments: Arguments, settings: Settings, streams: Streams, report: Repo
             return report.exit_code
         if arguments.has("--check"):
             return _check(root, rendered, streams)
+        if arguments.has("--update"):
+            return _update(root, rendered, streams)
         _write(root, rendered, streams, quiet=arguments.has("--quiet"))
     return report.exit_code
 
@@ -108,7 +110,22 @@ class Rendered:
 
 
 def _check(root: str, rendered: Rendered, streams: Streams) -> int:
-    """The difference between the folder and what was rendered, as a unified diff."""
+    changed = _show(root, rendered, streams)
+    if changed:
+        streams.say(f"{root} is not up to date: {_files(changed)} would change; run the same command without --check\n")
+    return DIFFERENCES if changed else 0
+
+
+def _update(root: str, rendered: Rendered, streams: Streams) -> int:
+    changed = _show(root, rendered, streams)
+    if changed:
+        _write(root, rendered, streams, quiet=True)
+        streams.say(f"{root} was not up to date: {_files(changed)} changed\n")
+    return DIFFERENCES if changed else 0
+
+
+def _show(root: str, rendered: Rendered, streams: Streams) -> int:
+    """The difference between the folder and what was rendered, as a unified diff; in how many files."""
     changed = 0
     for path, data in rendered:
         have = _present(root, path)
@@ -118,10 +135,11 @@ def _check(root: str, rendered: Rendered, streams: Streams) -> int:
     for path in _stale(root, rendered):
         changed += 1
         streams.put(_diff(os.path.join(root, path), _present(root, path), None))
-    if not changed:
-        return 0
-    streams.say(f"{root} is not up to date: {changed} file{'' if changed == 1 else 's'} would change; run the same command without --check\n")
-    return DIFFERENCES
+    return changed
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'' if count == 1 else 's'}"
 
 
 def _diff(path: str, have: bytes | None, want: bytes | None) -> str:

@@ -34,6 +34,7 @@ nothing is written and the exit code is 1; messages go to standard error.
         Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
         Option(("--output-dir",), "write NAMESPACE/TRAINJOB/KIND-NAME.yaml below this folder instead of standard output", "DIR", paths=True),
         Option(("--check",), "with --output-dir: write nothing, show what is out of date and exit with 3"),
+        Option(("--update",), "with --output-dir: bring it up to date, show what changed and exit with 3 if anything did (for hooks)"),
         Option(("--passthrough",), "keep all other documents, byte for byte and in place; runtimes are left out"),
         Option(("--keep-runtimes",), "with --passthrough: keep runtimes too"),
         Option(("--form",), "submitted by the controller (default), or admitted: after JobSet's own defaults", "FORM", choices=("submitted", "admitted")),
@@ -66,8 +67,9 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if arguments.has("--passthrough"):
         policy = policy._replace(ignore=policy.ignore | {DOCUMENTS_SKIPPED.code})  # they are not
     report = Report(policy, (TextWriter(streams.say, colour=colour, quiet=quiet),))
-    if arguments.has("--check") and not arguments.get("--output-dir"):
-        raise UsageError("--check needs --output-dir: the folder to compare with")
+    for option in ("--check", "--update"):
+        if arguments.has(option) and not arguments.get("--output-dir"):
+            raise UsageError(f"{option} needs --output-dir: the folder to compare with")
     if arguments.get("--output-dir"):
         from jobset_compiler.cli.output_dir import run as render_to_folder
 
