@@ -34,6 +34,7 @@ COMPILING = (
     Option(("--strict",), "fields that a server would drop are errors, as in kubectl apply"),
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
     Option(("--feature-gate",), "feature gate of the controller, such as TrainJobStatus=true", "NAME=BOOL", many=True),
+    Option(("--no-plugins",), "leave out passes of other distributions"),
     Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
     Option(("--config",), "settings file instead of the nearest pyproject.toml or .jobset-compiler.yaml", "FILE", paths=True),
     Option(("--no-config",), "look for no settings file"),
