@@ -143,7 +143,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         report.append(
             Diagnostic(
                 codes.for_kind(finding.kind),
-                finding.message,
+                finding.summary,
                 document=document,
                 at=finding.path,
                 path=format_path(finding.path) if finding.path else "",

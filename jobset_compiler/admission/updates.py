@@ -105,7 +105,7 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
         hint = f"{what} cannot change: create a new TrainJob, or delete the JobSet while the TrainJob is suspended"
         yield _finding(JOBSET_CHANGE_REFUSED, "field is immutable", format_path(REPLICATED_JOBS), at, job, hint)
     for finding in admit_document(new, "JobSet", profile, old).findings:
-        yield _finding(JOBSET_CHANGE_REFUSED, finding.message, format_path(finding.path), at, job, "create a new TrainJob")
+        yield _finding(JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
     if before["spec"].get("managedBy") != after["spec"].get("managedBy"):
         yield _finding(JOBSET_CHANGE_REFUSED, "field is immutable", "spec.managedBy", at, job, "create a new TrainJob")
 

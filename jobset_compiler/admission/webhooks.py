@@ -11,7 +11,7 @@ from jobset_compiler.admission.rules.runtime import check_jobs, opts_out
 from jobset_compiler.admission.rules.trainjob import PLUGINS
 from jobset_compiler.admission.search import where_to_look
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.api.trainjob import GROUP, MULTIKUEUE
+from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics.codes.resolve import (
     BUNDLED_RUNTIME_USED,
     RUNTIME_MISSING_IGNORED,
@@ -21,8 +21,8 @@ from jobset_compiler.diagnostics.codes.resolve import (
     UNSUPPORTED_RUNTIME,
 )
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.profiles import features
 from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, registry_key
+from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
@@ -69,14 +69,9 @@ def check_trainjob(plan: Plan) -> list[Diagnostic]:
     """
     report = list(warn_of_used(plan))
     report += judge(plan, PLUGINS)
-    if left_to_another_controller(plan):
+    if is_left_to_multikueue(plan):
         report.append(_not_ours(plan.job))
     return report
-
-
-def left_to_another_controller(plan: Plan) -> bool:
-    """MultiKueue's TrainJobs are not reconciled where the release honours managedBy (#3681)."""
-    return plan.job.managed_by == MULTIKUEUE and plan.profile.has(features.MULTIKUEUE_LEFT_ALONE)
 
 
 def _named(job: TrainJob) -> str:

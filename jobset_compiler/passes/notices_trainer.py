@@ -18,6 +18,7 @@ from jobset_compiler.diagnostics.codes.parity import (
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.jax import VARIABLES as JAX_VARIABLES
 from jobset_compiler.passes.notice import TRAINER_SPEC, on_runtime, on_trainjob
+from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if plan.policy is not None and plan.policy.num_nodes is not None and plan.policy.num_nodes < 1:
         message = f"mlPolicy.numNodes {plan.policy.num_nodes} counts as 1 (#3863)"
         yield on_runtime(plan, NO_NODES, message, ("spec", "mlPolicy", "numNodes"), "write the number of nodes that is meant", INFO)
-    if plan.job.managed_by == MULTIKUEUE:
+    if plan.job.managed_by == MULTIKUEUE and not is_left_to_multikueue(plan):
         yield on_trainjob(
             plan,
             MULTIKUEUE_IGNORED,

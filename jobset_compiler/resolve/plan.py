@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER
+from jobset_compiler.api.trainjob import MULTIKUEUE
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import MLPolicy, PodGroupPolicy, Runtime
@@ -107,6 +109,11 @@ class Plan(NamedTuple):
         """The headless service that names the pods: network.subdomain, else the JobSet's name."""
         subdomain: str = self.template.get("network", {}).get("subdomain") or self.job.name
         return subdomain
+
+
+def is_left_to_multikueue(plan: Plan) -> bool:
+    """MultiKueue's TrainJobs are not reconciled where the release honours managedBy (#3681)."""
+    return plan.job.managed_by == MULTIKUEUE and plan.profile.has(features.MULTIKUEUE_LEFT_ALONE)
 
 
 def replicated_jobs(template: Tree) -> list[Tree]:

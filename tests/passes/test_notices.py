@@ -282,7 +282,7 @@ ROWS = (
         FROM_2_1,
     ),
     Row(parity.ELASTIC_POLICY_IGNORED, node({"torch": {"elasticPolicy": {"minNodes": 1}}}), trainjob({}), "spec.mlPolicy.torch.elasticPolicy", BEFORE_2_2),
-    Row(parity.MULTIKUEUE_IGNORED, node(), trainjob({}, managedBy="kueue.x-k8s.io/multikueue"), "spec.managedBy"),
+    Row(parity.MULTIKUEUE_IGNORED, node(), trainjob({}, managedBy="kueue.x-k8s.io/multikueue"), "spec.managedBy", BEFORE_2_3),
     Row(
         parity.FILE_KEY_REF_LOST,
         node(),

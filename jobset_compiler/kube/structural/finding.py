@@ -68,6 +68,14 @@ class Finding(NamedTuple):
         return f"{text}: {self.message}" if self.message else text
 
 
+    @property
+    def summary(self) -> str:
+        """The message, and where the server has none its words for the kind of error: `Duplicate value: "y"`."""
+        if self.message:
+            return self.message
+        return f"{TITLES[self.kind]}: {self.shown}" if self.shown else TITLES[self.kind]
+
+
 class Pruned(NamedTuple):
     """A field that the server drops since the schema does not know it; the message is strict validation's."""
 
