@@ -93,10 +93,11 @@ def _of_metadata(unit: Unit, path: Path, by: str) -> tuple[Origin, ...]:
 
 
 def _of_jobset_metadata(plan: Plan, field: str, key: str) -> tuple[Origin, ...]:
-    chain: list[Origin] = []
-    for patch in reversed(plan.job.patches):
-        if key in getattr(patch, field):
-            chain.append(_at(plan.job.document, (*patch.metadata_origin, field, key), PATCH, patch.manager, f"override of the JobSet's {field}"))
+    chain = [
+        _at(plan.job.document, (*patch.metadata_origin, field, key), PATCH, patch.manager, f"override of the JobSet's {field}")
+        for patch in reversed(plan.job.patches)
+        if key in getattr(patch, field)
+    ]
     below = ("spec", "template", "metadata", field, key)
     if _has(plan.runtime.document, below):
         chain.append(_at(plan.runtime.document, below, INPUT, plan.runtime.name, "the runtime's template"))

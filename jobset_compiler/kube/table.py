@@ -17,7 +17,7 @@ A row is `(json name, type, omit)` or `(json name, type, omit, constraints)`:
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jobset_compiler.kube import tables
@@ -110,7 +110,7 @@ class TypeTable:
         return tuple(self._rows)
 
 
-@lru_cache(maxsize=None)
+@cache
 def load(release: str) -> TypeTable:
     """The table of a release, by its profile name ("v2.3")."""
     name = release.replace(".", "_")

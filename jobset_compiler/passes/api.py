@@ -6,12 +6,14 @@ it alone knows who wrote what on account of which input, and refuses two passes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.diagnostics.place import Path
-from jobset_compiler.resolve.plan import Plan
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
 

@@ -29,7 +29,7 @@ from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import GOLDEN, PROFILES, Case, all_cases, runs  # noqa: E402
+from cases import GOLDEN, PROFILES, Case, all_cases, runs
 
 RUNS = runs()
 IDS = [f"{case.id}@{profile}" for case, profile in RUNS]

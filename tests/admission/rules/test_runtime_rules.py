@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import jobset_compiler as jc
-
 from tests.admission.rules.cases import ALL, Tree, compiled, job, refusals, runtime, trainjob
 
 REPLICAS = ("runtime-replicas", "spec.template.spec.replicatedJobs[0].replicas", "always must be 1")
