@@ -141,7 +141,8 @@ def _of_replicated_job(unit: Unit, manifest: Tree, path: Path, pods: PodSet) -> 
     plan = unit.plan
     below = path[3:]
     if below == ("replicas",) and pods.ancestor in SINGLE_REPLICA_ANCESTORS:
-        return (Origin(CONTROLLER, "jobset", f"a job with the ancestor {pods.ancestor} always has one replica"), *_of_template(plan, manifest, path, pods, only_if_present=True))
+        always = Origin(CONTROLLER, "jobset", f"a job with the ancestor {pods.ancestor} always has one replica")
+        return (always, *_of_template(plan, manifest, path, pods, only_if_present=True))
     if below in (("template", "spec", "parallelism"), ("template", "spec", "completions")):
         return _of_count(unit, pods)
     write = _written(unit, manifest, path, pods)

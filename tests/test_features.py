@@ -42,7 +42,10 @@ def test_slugs_are_unique() -> None:
     assert len(slugs) == len(set(slugs))
 
 
-@pytest.mark.parametrize(("name", "expected"), [("v2.3", "v2.3"), ("2.3", "v2.3"), ("2.3.0", "v2.3"), ("v2.0.1", "v2.0"), ("2.4", None), ("", None), ("three", None)])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("v2.3", "v2.3"), ("2.3", "v2.3"), ("2.3.0", "v2.3"), ("v2.0.1", "v2.0"), ("2.4", None), ("", None), ("three", None)],
+)
 def test_find(name: str, expected: str | None) -> None:
     profile = find(name)
     assert (profile.name if profile else None) == expected

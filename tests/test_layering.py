@@ -124,5 +124,6 @@ def test_a_compile_imports_nothing_heavy() -> None:
         "r = jc.compile_yaml(open('examples/01-torch-multi-node.yaml').read()); r.to_yaml(); assert r.ok, r.diagnostics; "
         f"heavy = [m for m in {HEAVY!r} if m in sys.modules]; assert not heavy, heavy"
     )
-    run = subprocess.run([sys.executable, "-S", "-c", "import sys; sys.path[:] = " + repr(sys.path) + "; " + code], capture_output=True, text=True, cwd=PACKAGE.parent, check=False)
+    program = f"import sys; sys.path[:] = {sys.path!r}; {code}"
+    run = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent, check=False)
     assert run.returncode == 0, run.stderr

@@ -47,7 +47,9 @@ TUNE_OLD_MODELS = Feature("tune-old-models", "Supported models: llama3_2/1B, lla
 TUNE_LORA_RULES = Feature("tune-lora-rules", "QLoRA is refused for models and device counts that cannot run it.", ("#2832",))
 TUNE_LORA_NEEDS_ONE_NODE = Feature("tune-lora-needs-one-node", "LoRA arguments on several nodes are refused.", ("#3302",))
 TUNE_MANAGED_ARGUMENTS_REFUSED = Feature("tune-managed-arguments-refused", "Arguments that the runtime manages are refused.", ("#3302",))
-TUNE_NODES_DEREFERENCED = Feature("tune-nodes-dereferenced", "The webhook crashes on a torchtune TrainJob with numProcPerNode and without numNodes.", ("#3239",))
+TUNE_NODES_DEREFERENCED = Feature(
+    "tune-nodes-dereferenced", "The webhook crashes on a torchtune TrainJob with numProcPerNode and without numNodes.", ("#3239",)
+)
 
 # --- mpi (passes/mpi.py, objects/hostfile.py)
 MPI_SLOTS_FROM_GPUS = Feature("mpi-slots-from-gpus", "Slots are the GPU count where nothing else is set and the node has more than one GPU.", ("#2653",))
@@ -85,11 +87,17 @@ RUNTIME_SNAPSHOT = Feature(
 MULTIKUEUE_LEFT_ALONE = Feature("multikueue-left-alone", "A TrainJob managed by kueue.x-k8s.io/multikueue is not reconciled.", ("#3681",))
 
 # --- admission: TrainJob and runtime webhooks (admission/)
-NAME_CHECKED_BY_WEBHOOK = Feature("name-checked-by-webhook", "The TrainJob webhook, not the schema, checks that the name is an RFC 1035 label.", ("#2736", "#2767"))
+NAME_CHECKED_BY_WEBHOOK = Feature(
+    "name-checked-by-webhook", "The TrainJob webhook, not the schema, checks that the name is an RFC 1035 label.", ("#2736", "#2767")
+)
 CHECKS_NEED_NPROC = Feature("checks-need-nproc", "Reserved env and torchtune rules are checked only when numProcPerNode is set.", ("#3239",))
-ANCESTOR_CONTAINERS_CHECKED = Feature("ancestor-containers-checked", "A runtime's ancestor job must have the container that the ancestor stands for.", ("#2722",))
+ANCESTOR_CONTAINERS_CHECKED = Feature(
+    "ancestor-containers-checked", "A runtime's ancestor job must have the container that the ancestor stands for.", ("#2722",)
+)
 LAUNCHER_REPLICAS_CHECKED = Feature("launcher-replicas-checked", "A runtime's job named launcher must have one replica.", ("#2533",))
-RUNTIME_WEBHOOK_OPT_OUT = Feature("runtime-webhook-opt-out", "The label trainer.kubeflow.org/webhook-validation: disabled skips the runtime webhooks.", ("#3683",))
+RUNTIME_WEBHOOK_OPT_OUT = Feature(
+    "runtime-webhook-opt-out", "The label trainer.kubeflow.org/webhook-validation: disabled skips the runtime webhooks.", ("#3683",)
+)
 DUPLICATE_TARGETS_REFUSED = Feature("duplicate-targets-refused", "An override target may be named only once.", ("#2880",))
 OVERRIDES_CHANGE_ON_RESUME = Feature(
     "overrides-change-on-resume", "Overrides may also change in the update that resumes the TrainJob.", ("#3469", "#3489"), "read upstream"

@@ -74,10 +74,7 @@ class Case(NamedTuple):
 
 
 def all_cases() -> list[Case]:
-    found = []
-    for file in sorted(GOLDEN.glob("*/*/case.toml")):
-        found.append(Case(file.parent.parent.name, file.parent.name, tomllib.loads(file.read_text())))
-    return found
+    return [Case(file.parent.parent.name, file.parent.name, tomllib.loads(file.read_text())) for file in sorted(GOLDEN.glob("*/*/case.toml"))]
 
 
 def runs() -> list[tuple[Case, str]]:

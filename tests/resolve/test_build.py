@@ -71,12 +71,15 @@ def node_resources(p: Plan, profile: str) -> Any:
     return container["resources"]
 
 
+OF_THE_RUNTIME = {"limits": {"memory": "64Gi", "nvidia.com/gpu": "8"}, "requests": {"cpu": "2"}}
+
+
 @pytest.mark.parametrize(
     ("wanted", "replaced", "merged"),
     [
         ("{requests: {cpu: 8}}", {"requests": {"cpu": "8"}}, {"limits": {"memory": "64Gi", "nvidia.com/gpu": "8"}, "requests": {"cpu": "8"}}),
         ("{limits: {nvidia.com/gpu: 1}}", {"limits": {"nvidia.com/gpu": "1"}}, {"limits": {"memory": "64Gi", "nvidia.com/gpu": "1"}, "requests": {"cpu": "2"}}),
-        ("{}", {"limits": {"memory": "64Gi", "nvidia.com/gpu": "8"}, "requests": {"cpu": "2"}}, {"limits": {"memory": "64Gi", "nvidia.com/gpu": "8"}, "requests": {"cpu": "2"}}),
+        ("{}", OF_THE_RUNTIME, OF_THE_RUNTIME),
     ],
 )
 def test_resources_per_node_replace_or_merge(wanted: str, replaced: Any, merged: Any) -> None:
@@ -119,10 +122,11 @@ def patch(*jobs: str) -> str:
 
 
 def test_patches_merge_in_order_and_the_last_one_wins() -> None:
-    job = """  runtimePatches:
-  - {manager: a.b/c, trainingRuntimeSpec: {template: {metadata: {labels: {a: one}}, spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {serviceAccountName: one}}}}}]}}}}
-  - {manager: d.e/f, trainingRuntimeSpec: {template: {metadata: {labels: {a: two}}, spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {serviceAccountName: two}}}}}]}}}}
-"""
+    job = "  runtimePatches:\n" + "".join(
+        f"  - {{manager: {manager}, trainingRuntimeSpec: {{template: {{metadata: {{labels: {{a: {value}}}}}, spec: {{replicatedJobs: "
+        f"[{{name: node, template: {{spec: {{template: {{spec: {{serviceAccountName: {value}}}}}}}}}}}]}}}}}}}}\n"
+        for manager, value in (("a.b/c", "one"), ("d.e/f", "two"))
+    )
     p = plan(job)
     assert p.labels["a"] == "two"
     assert p.template["replicatedJobs"][1]["template"]["spec"]["template"]["spec"]["serviceAccountName"] == "two"

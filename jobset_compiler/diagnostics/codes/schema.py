@@ -41,9 +41,21 @@ WRONG_TYPE = Code(
     "away where a number is wanted.",
 )
 NOT_SUPPORTED = Code("JSC106", "unsupported-value", ERROR, "A value is not among those that the field allows.", "The message lists the allowed values.")
-DUPLICATE = Code("JSC107", "duplicate", ERROR, "Two items of a list have the same key.", "Lists such as env, volumes and containers are keyed by name: a key may occur once.")
+DUPLICATE = Code(
+    "JSC107",
+    "duplicate",
+    ERROR,
+    "Two items of a list have the same key.",
+    "Lists such as env, volumes and containers are keyed by name: a key may occur once.",
+)
 TOO_LONG = Code("JSC108", "too-long", ERROR, "A text, list or map is longer than allowed.", "The message says how long it may be.")
-INVALID = Code("JSC109", "invalid", ERROR, "A value breaks a rule of the schema.", "Patterns, limits and CEL rules of the schema of the release; the message is the server's own.")
+INVALID = Code(
+    "JSC109",
+    "invalid",
+    ERROR,
+    "A value breaks a rule of the schema.",
+    "Patterns, limits and CEL rules of the schema of the release; the message is the server's own.",
+)
 FORBIDDEN = Code("JSC110", "forbidden", ERROR, "A field may not be set or changed.", "The message says why.")
 UNDECODABLE = Code(
     "JSC111",
