@@ -22,7 +22,8 @@ wins. Reading it is the caller's choice: the library never looks for one.
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+
+from jobset_compiler.lean import Any, NamedTuple
 
 PYPROJECT = "pyproject.toml"
 OWN = ".jobset-compiler.yaml"

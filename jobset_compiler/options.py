@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
 from jobset_compiler.resolve.facts import NO_FACTS, Facts

@@ -11,7 +11,6 @@ the stages is frozen. What is wrong is returned as diagnostics; all of a stage i
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler import runtimes
 from jobset_compiler.admission import documents as admission_documents
@@ -23,6 +22,7 @@ from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.compilation import Compilation, Unit
+from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.objects import build_objects
 from jobset_compiler.options import Options
 from jobset_compiler.passes.driver import run_passes
@@ -139,7 +139,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     if stopped(report):
         return None, report
     objects = build_objects(outcome.plan)
-    report += admission_jobset.check(outcome.plan, objects[0])
+    report += admission_jobset.check(outcome.plan, objects[0], foreign=outcome.foreign)
     report += [*owner_unknown(outcome.plan), *advise(outcome.plan)]
     return Unit(outcome.plan, outcome.writes, objects), report
 

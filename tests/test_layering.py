@@ -12,6 +12,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "jobset_compiler"
 # Left to right. Modules of the top level are listed with the packages; `diagnostics` and `profiles` are leaves.
 ORDER = (
+    "lean",
     "diagnostics",
     "kube",
     "profiles",
@@ -36,7 +37,7 @@ ORDER = (
     "library",
 )
 # Packages that everybody may import, wherever they stand.
-LEAVES = {"diagnostics", "profiles", "emit"}
+LEAVES = {"diagnostics", "profiles", "emit", "lean"}
 
 
 def imports(file: Path) -> list[tuple[str, bool]]:

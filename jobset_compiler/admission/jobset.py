@@ -5,8 +5,6 @@ The first stage that refuses is the last that runs. What the Job and Pod APIs wo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
@@ -17,6 +15,7 @@ from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_apply import ApplyProblem
@@ -29,9 +28,12 @@ Tree = dict[str, Any]
 STAGE = "jobset"
 
 
-def check(plan: Plan, jobset: Tree) -> list[Diagnostic]:
-    """What stands against a JobSet, in the words of the stage that refuses it; warnings about its children where it is accepted."""
-    if is_plain(plan, jobset):
+def check(plan: Plan, jobset: Tree, *, foreign: bool = False) -> list[Diagnostic]:
+    """What stands against a JobSet, in the words of the stage that refuses it; warnings about its children where it is accepted.
+
+    foreign: passes of others wrote into it, so that nothing is known of its values.
+    """
+    if not foreign and is_plain(plan, jobset):
         stored = with_webhook_defaults(jobset)
     else:
         stored, report = _stored(plan, jobset)

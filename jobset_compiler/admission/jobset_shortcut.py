@@ -3,16 +3,16 @@
 Runtime and TrainJob have passed schemas made of the same types, so only a few things can go wrong that were right in them: the metadata
 of JobSets is looked at for the first time, pods can be without containers, and merges and passes can repeat the key of a list of a pod
 or a container. Where nothing of that is the case the walk over the whole JobSet is needless; it would be the greatest part of what
-admission costs. Whoever adds a way for values into JobSets that no schema has seen must not take this shortcut.
+admission costs. Passes of others bring values that no schema has seen: after them nobody takes this shortcut.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_apply import undeclared_fields
 from jobset_compiler.admission.schema import metadata_findings
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
+from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import PROFILES
 from jobset_compiler.resolve.catalog import near
 

@@ -6,7 +6,7 @@ same: `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, flags joined as `-a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from jobset_compiler.lean import NamedTuple
 
 
 class UsageError(Exception):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from jobset_compiler.addresses import Keyed, text
 from jobset_compiler.api.runtime import TRAINER
 from jobset_compiler.cli.arguments import Option, Verb
@@ -12,6 +10,7 @@ from jobset_compiler.cli.render import units
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

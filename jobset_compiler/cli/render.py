@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

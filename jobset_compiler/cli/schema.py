@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.common import TRAINER_VERSION, profile_of
+from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.schemas import KINDS, schema_text
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@ that it happens to. Equal changes of several TrainJobs, or of several items of a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from jobset_compiler import addresses
 from jobset_compiler.addresses import Keyed
 from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, look_up
 from jobset_compiler.diff.values import inline
+from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -167,9 +166,15 @@ _CONTEXT = 2
 
 def _fits(value: Any) -> bool:
     """Whether a value is a scalar, or little enough, for one line."""
-    if isinstance(value, str):
-        return "\n" not in value and len(value) <= _FITS
-    return len(inline(value)) <= _FITS
+    return not _has_lines(value) and len(inline(value)) <= _FITS
+
+
+def _has_lines(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_lines, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_lines, value))
+    return isinstance(value, str) and "\n" in value
 
 
 def _compared(before: list[str], after: list[str]) -> tuple[Line, ...]:

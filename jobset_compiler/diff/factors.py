@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from jobset_compiler import addresses
 from jobset_compiler.diff.difference import Reason
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED, FieldChange, compare
 from jobset_compiler.diff.values import brief
+from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles import PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
 
@@ -101,7 +100,7 @@ def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: 
 def _of_profiles(before: Profile, after: Profile) -> list[Factor]:
     known = {value.slug: value for value in vars(features).values() if isinstance(value, Feature)}
     found = [Factor(FEATURE, _feature_reason(known[slug], True), feature=slug) for slug in sorted(after.features - before.features)]
-    found += [Factor(FEATURE, _feature_reason(known[slug], False), feature=slug) for slug in sorted(before.features - after.features)]
+    found += [Factor(FEATURE, _gone_reason(known[slug], known, after), feature=slug) for slug in sorted(before.features - after.features)]
     if before.name != after.name:
         found.append(Factor(RELEASE, _release_reason(before, after)))
     return found
@@ -119,6 +118,24 @@ def _feature_reason(feature: Feature, present: bool) -> Reason:
         when = f"in {', '.join(having)}"
     text = f"{when}: {feature.sentence}" if present else f"only {when}: {feature.sentence}"
     return Reason("feature", text, cites=tuple(map(_cite, feature.cites)), feature=feature.slug)
+
+
+def _gone_reason(feature: Feature, known: dict[str, Feature], after: Profile) -> Reason:
+    """A feature that the second side lacks, with the one that came for it: of the same first word (resources-replaced,
+    resources-merged), in the release after the last that had it."""
+    gone = _feature_reason(feature, False)
+    last = max(index for index, profile in enumerate(PROFILES) if profile.has(feature))
+    word = feature.slug.partition("-")[0]
+    successors = [
+        other
+        for slug, other in known.items()
+        if slug.partition("-")[0] == word and slug in after.features and last == min(index for index, profile in enumerate(PROFILES) if profile.has(other)) - 1
+    ]
+    if len(successors) != 1:
+        return gone
+    new = _feature_reason(successors[0], True)
+    text = f"{new.text.rstrip('.')}; {gone.text.removeprefix('only ')}"
+    return Reason("feature", text, cites=tuple(dict.fromkeys((*new.cites, *gone.cites))), feature=new.feature)
 
 
 def _cite(text: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
 from jobset_compiler import addresses
 from jobset_compiler.addresses import Keyed, Path, Step
+from jobset_compiler.lean import Any, Final, NamedTuple
 
 
 class _Missing:
@@ -175,7 +174,8 @@ def look_up(tree: Any, steps: tuple[Step, ...]) -> Any:
 def apply(tree: Any, change: FieldChange) -> Any:
     """The tree with the second side's value at the place of the change; the tree given is not altered.
 
-    Applying all changes of `compare(a, b)` to `a` leaves nothing that `compare` would tell from `b`.
+    Applying all changes of `compare(a, b)` to `a` leaves nothing that `compare` would tell from `b`, but for where new items of
+    an ordered list are.
     """
     if change.kind == REORDERED:
         items = look_up(tree, change.steps)

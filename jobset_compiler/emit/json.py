@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring
-from typing import Any
 
 from jobset_compiler.emit.numbers import number
 from jobset_compiler.emit.scalars import NOT_RAW, well_formed
+from jobset_compiler.lean import Any
 
 _INDENT = "    "
 

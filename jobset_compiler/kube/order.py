@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable

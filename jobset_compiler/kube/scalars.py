@@ -6,7 +6,8 @@ Sources: `metav1.Time` of k8s.io/apimachinery over time.Parse with the RFC3339 l
 from __future__ import annotations
 
 import binascii
-from typing import Final
+
+from jobset_compiler.lean import Final
 
 
 class ScalarError(ValueError):

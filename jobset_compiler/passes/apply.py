@@ -5,8 +5,7 @@ Source of the rules: pkg/apply/apply.go of every release.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import (
     AddEnvFrom,
     AddInitContainer,

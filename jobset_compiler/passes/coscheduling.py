@@ -5,8 +5,7 @@ Source: pkg/runtime/framework/plugins/coscheduling/coscheduling.go. schedulerNam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import SCHEDULING, Edit, Pass, SetPodLabel
 from jobset_compiler.profiles import features
 

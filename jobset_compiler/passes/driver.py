@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
+from jobset_compiler.passes.registry import BUILTIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 BUILT_IN = "jobset-compiler"
+OURS = frozenset(map(id, BUILTIN))
 
 
 class Write(NamedTuple):
@@ -28,9 +29,12 @@ class Write(NamedTuple):
 
 
 class Outcome(NamedTuple):
+    """What the passes came to. `foreign`: a pass that is not built in has run, so that any value may be anywhere."""
+
     plan: Plan
     writes: tuple[Write, ...]
     diagnostics: tuple[Diagnostic, ...]
+    foreign: bool = False
 
 
 def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
@@ -40,9 +44,12 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
     """
     writes: dict[Slot, Write] = {}
     diagnostics: list[Diagnostic] = []
+    foreign = False
     for step in passes:
         if not step.when(plan):
             continue
+        # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
+        foreign = foreign or id(step) not in OURS
         edits: list[Edit] = []
         try:
             for item in step.run(plan):
@@ -65,7 +72,7 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
             writes[slot] = Write(slot, value, step.name, edit.because)
             accepted.append(edit)
         plan = apply_edits(plan, accepted)
-    return Outcome(plan, tuple(writes.values()), tuple(diagnostics))
+    return Outcome(plan, tuple(writes.values()), tuple(diagnostics), foreign)
 
 
 def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:

@@ -5,8 +5,7 @@ Source: Build in pkg/runtime/framework/plugins/jobset/jobset.go, UpsertPort in p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.apply import same_port, upsert
 from jobset_compiler.profiles import features
 

@@ -5,8 +5,7 @@ Source: torch.go, jax.go, plainml.go of every release (xgboost and flux are size
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import SIZE, Edit, Pass, SetCount
 
 if TYPE_CHECKING:

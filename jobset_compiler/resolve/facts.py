@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from jobset_compiler.lean import NamedTuple
 
 
 class SSHKeys(NamedTuple):

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 from types import MappingProxyType
-from typing import Final
+
+from jobset_compiler.lean import Final
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 

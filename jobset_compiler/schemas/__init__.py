@@ -10,8 +10,7 @@ only drop it. Descriptions are our own words (`descriptions`).
 
 from __future__ import annotations
 
-from typing import Any
-
+from jobset_compiler.lean import Any
 from jobset_compiler.schemas.kinds import KINDS, UnknownKindError, proper_kind
 
 __all__ = ["KINDS", "UnknownKindError", "json_schema", "schema_text"]

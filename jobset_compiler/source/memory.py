@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from jobset_compiler.lean import Any
 
 
 class RareError(Exception):

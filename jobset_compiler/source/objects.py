@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from jobset_compiler.lean import Any
 
 
 def as_tree(item: object) -> Any:

@@ -6,8 +6,7 @@ value for a document that passes here.
 
 from __future__ import annotations
 
-from typing import Any
-
+from jobset_compiler.lean import Any
 from jobset_compiler.source.events import (
     DocumentStartEvent,
     GetEvent,

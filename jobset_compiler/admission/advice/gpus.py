@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jobset_compiler.admission.advice.words import on_trainjob
 from jobset_compiler.diagnostics.codes.advice import GPUS_AND_PROCESSES
+from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ for the Kubernetes types below them.
 
 from __future__ import annotations
 
-from typing import Any
-
+from jobset_compiler.lean import Any
 from jobset_compiler.schemas.descriptions import core, jobset, trainer
 
 TEXTS: dict[str, dict[str, str]] = {**core.TEXTS, **jobset.TEXTS, **trainer.TEXTS}
