@@ -94,7 +94,7 @@ class _Search:
     def _causes(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
         order = sorted(self._everything)
         alone = tuple(index for index in order if self._explains(frozenset((index,)), key, change))
-        needed = frozenset(index for index in order if not self._explains(self._everything - {index}, key, change))
+        needed = frozenset(index for index in order if self._explains(self._everything - {index}, key, change) is False)
         if alone:
             # Where the inputs alone do it they are the reason, whatever else would have done it too.
             inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
@@ -114,11 +114,11 @@ class _Search:
                 left -= {index}
         return tuple(sorted(left))
 
-    def _explains(self, chosen: frozenset[int], key: ObjectKey, change: FieldChange) -> bool:
-        """Whether these causes alone make of the field what the second side has."""
+    def _explains(self, chosen: frozenset[int], key: ObjectKey, change: FieldChange) -> bool | None:
+        """Whether these causes alone make of the field what the second side has; None where that cannot be tried."""
         objects = self._compiled(chosen)
         if objects is None:
-            return False
+            return None
         manifest = objects.get(key, MISSING)
         got, want = look_up(manifest, change.steps), change.after
         if change.kind == REORDERED:

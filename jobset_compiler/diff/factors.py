@@ -24,13 +24,13 @@ MOST_PER_DOCUMENT = 40
 
 class Factor(NamedTuple):
     """One thing that may be as it is on the first side or as on the second. name: of the document; changes: in it;
-    feature: a slug."""
+    features: slugs of what went and of what came for it."""
 
     kind: str
     reason: Reason
     name: str = ""
     changes: tuple[FieldChange, ...] = ()
-    feature: str = ""
+    features: tuple[str, ...] = ()
 
     def reason_for(self, change: FieldChange) -> Reason:
         """The reason in the words that fit to a field: one that was copied from the runtime needs no second address."""
@@ -99,8 +99,16 @@ def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: 
 
 def _of_profiles(before: Profile, after: Profile) -> list[Factor]:
     known = {value.slug: value for value in vars(features).values() if isinstance(value, Feature)}
-    found = [Factor(FEATURE, _feature_reason(known[slug], True), feature=slug) for slug in sorted(after.features - before.features)]
-    found += [Factor(FEATURE, _gone_reason(known[slug], known, after), feature=slug) for slug in sorted(before.features - after.features)]
+    came = sorted(after.features - before.features)
+    found = []
+    for slug in sorted(before.features - after.features):
+        successor = _successor(known[slug], [known[other] for other in came])
+        if successor is None:
+            found.append(Factor(FEATURE, _feature_reason(known[slug], False), features=(slug,)))
+        else:
+            came.remove(successor.slug)
+            found.append(Factor(FEATURE, _exchange_reason(known[slug], successor), features=(slug, successor.slug)))
+    found += [Factor(FEATURE, _feature_reason(known[slug], True), features=(slug,)) for slug in came]
     if before.name != after.name:
         found.append(Factor(RELEASE, _release_reason(before, after)))
     return found
@@ -120,22 +128,22 @@ def _feature_reason(feature: Feature, present: bool) -> Reason:
     return Reason("feature", text, cites=tuple(map(_cite, feature.cites)), feature=feature.slug)
 
 
-def _gone_reason(feature: Feature, known: dict[str, Feature], after: Profile) -> Reason:
-    """A feature that the second side lacks, with the one that came for it: of the same first word (resources-replaced,
-    resources-merged), in the release after the last that had it."""
-    gone = _feature_reason(feature, False)
-    last = max(index for index, profile in enumerate(PROFILES) if profile.has(feature))
-    word = feature.slug.partition("-")[0]
-    successors = [
-        other
-        for slug, other in known.items()
-        if slug.partition("-")[0] == word and slug in after.features and last == min(index for index, profile in enumerate(PROFILES) if profile.has(other)) - 1
+def _successor(gone: Feature, came: list[Feature]) -> Feature | None:
+    """The one that came for a feature that went: named after the same thing (resources-replaced, resources-merged), in the next release."""
+    last = max(index for index, profile in enumerate(PROFILES) if profile.has(gone))
+    thing = gone.slug.partition("-")[0]
+    alike = [
+        feature
+        for feature in came
+        if feature.slug.partition("-")[0] == thing and last + 1 == min(index for index, profile in enumerate(PROFILES) if profile.has(feature))
     ]
-    if len(successors) != 1:
-        return gone
-    new = _feature_reason(successors[0], True)
-    text = f"{new.text.rstrip('.')}; {gone.text.removeprefix('only ')}"
-    return Reason("feature", text, cites=tuple(dict.fromkeys((*new.cites, *gone.cites))), feature=new.feature)
+    return alike[0] if len(alike) == 1 else None
+
+
+def _exchange_reason(gone: Feature, successor: Feature) -> Reason:
+    new, old = _feature_reason(successor, True), _feature_reason(gone, False)
+    text = f"{new.text.rstrip('.')}; {old.text.removeprefix('only ')}"
+    return Reason("feature", text, cites=tuple(dict.fromkeys((*new.cites, *old.cites))), feature=new.feature)
 
 
 def _cite(text: str) -> str:
@@ -159,7 +167,7 @@ def profile_with(before: Profile, after: Profile, chosen: list[Factor]) -> Profi
     profile = before
     for factor in chosen:
         if factor.kind == FEATURE:
-            slugs ^= {factor.feature}
+            slugs.symmetric_difference_update(factor.features)
         elif factor.kind == RELEASE:
             profile = after._replace(features=before.features)
     return profile._replace(features=frozenset(slugs))
