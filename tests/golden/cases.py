@@ -79,4 +79,3 @@ def all_cases() -> list[Case]:
 
 def runs() -> list[tuple[Case, str]]:
     return [(case, profile) for case in all_cases() for profile in case.profiles]
-

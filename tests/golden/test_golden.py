@@ -12,7 +12,6 @@ import random
 import subprocess
 import sys
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,9 +26,7 @@ from jobset_compiler import addresses
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
-
-sys.path.insert(0, str(Path(__file__).parent))
-from cases import GOLDEN, PROFILES, Case, all_cases, runs
+from tests.golden.cases import GOLDEN, PROFILES, Case, all_cases, runs
 
 RUNS = runs()
 IDS = [f"{case.id}@{profile}" for case, profile in RUNS]
@@ -45,7 +42,7 @@ class GoldenFiles(SingleFileSnapshotExtension):
         return str(GOLDEN / str(index))
 
     @classmethod
-    def get_snapshot_name(cls, *, test_location: Any, index: SnapshotIndex) -> str:
+    def get_snapshot_name(cls, *, test_location: Any, index: SnapshotIndex = 0) -> str:
         return str(index)
 
     def serialize(
@@ -86,9 +83,7 @@ def test_case_is_a_claim(case: Case) -> None:
     assert settings["cites"], "say where it can be checked"
     assert case.profiles and set(case.profiles) <= set(PROFILES)
     known = {"input.yaml", "case.toml"} | {
-        case.variant(stem, suffix, profile).rsplit("/", 1)[1]
-        for profile in case.profiles
-        for stem, suffix in (("expected", ".yaml"), ("diagnostics", ".txt"))
+        case.variant(stem, suffix, profile).rsplit("/", 1)[1] for profile in case.profiles for stem, suffix in (("expected", ".yaml"), ("diagnostics", ".txt"))
     }
     assert {file.name for file in case.folder.iterdir()} <= known, "no file is left over"
 
@@ -167,7 +162,7 @@ def test_the_jobset_passes_its_schema(case: Case, profile: str) -> None:
 
 def test_hash_seed_does_not_matter() -> None:
     code = (
-        "import sys, hashlib; sys.path.insert(0, 'tests/golden'); from cases import runs; "
+        "import sys, hashlib; sys.path.insert(0, 'tests/golden'); from tests.golden.cases import runs; "
         "print(hashlib.sha256(''.join(case.compile(profile).to_yaml() for case, profile in runs()).encode()).hexdigest())"
     )
     outputs = {
