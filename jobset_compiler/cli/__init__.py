@@ -6,6 +6,7 @@ stdout carries only the product, stderr only messages. Exit codes, the same what
 
 from __future__ import annotations
 
+import os
 import sys
 
 from jobset_compiler.cli.arguments import UsageError, parse
@@ -30,12 +31,22 @@ VERBS = ("render", "check", "diff", "explain", "expand", "runtimes", "profiles",
 
 
 def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> int:
-    """Run the command line and return its exit code. Without arguments: those of the process."""
-    own = streams is None
+    """Run the command line and return its exit code. Without arguments, as the console script calls it: those of the process, which ends here."""
+    if argv is None and streams is None:
+        import gc
+
+        gc.set_threshold(100_000, 50, 50)  # next to nothing here is a cycle
+        code = _main(sys.argv[1:], process_streams(), own=True)
+        if sys.stderr is not None:
+            sys.stderr.flush()
+        # Taking the interpreter apart would take a tenth of the time of a small run; nothing is left to do.
+        os._exit(code)
+    return _main(list(argv or ()), streams or process_streams(), own=streams is None)
+
+
+def _main(argv: list[str], streams: Streams, *, own: bool) -> int:
     try:
-        if streams is None:
-            streams = process_streams()
-        code = _guarded(list(sys.argv[1:] if argv is None else argv), streams)
+        code = _guarded(argv, streams)
         streams.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -49,7 +60,6 @@ def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> i
 def process_streams() -> Streams:
     """The streams of the process, of which any may be closed."""
     import io
-    import os
 
     stdin = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
     if sys.stdout is None:
@@ -128,8 +138,6 @@ def _verb_of(argv: list[str], streams: Streams) -> tuple[str, list[str]]:
 
 
 def _is_path(argument: str) -> bool:
-    import os
-
     return os.path.exists(argument) or argument.endswith((".yaml", ".yml", ".json"))
 
 
@@ -144,8 +152,6 @@ def _module(name: str) -> Any:
 
 def _silence() -> None:
     """Nobody reads stdout: what is still in its buffer must not raise when the interpreter ends."""
-    import os
-
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 
@@ -155,12 +161,13 @@ def _bug(error: BaseException) -> str:
     import traceback
 
     from jobset_compiler import __version__
+    from jobset_compiler.diagnostics.codes.internal import INTERNAL_ERROR
 
     where = traceback.extract_tb(error.__traceback__)
     place = f" at {where[-1].filename.rpartition('jobset_compiler')[2].lstrip('/')}:{where[-1].lineno}" if where else ""
     notes = "".join(f"  {note}\n" for note in getattr(error, "__notes__", ()))
     return (
-        f"jobset-compiler: internal error: {type(error).__name__}: {error}{place}\n{notes}"
+        f"jobset-compiler: {INTERNAL_ERROR.severity} {INTERNAL_ERROR.code} {INTERNAL_ERROR.slug}: {type(error).__name__}: {error}{place}\n{notes}"
         f"  This is a bug of jobset-compiler {__version__} (Python {platform.python_version()}), not of your input. Please report it with these lines\n"
         "  and, if you can, the input. JOBSET_COMPILER_DEBUG=1 shows the traceback.\n"
     )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from json.encoder import encode_basestring
 
 from jobset_compiler.emit.numbers import number
 from jobset_compiler.emit.scalars import NOT_RAW, well_formed
 from jobset_compiler.lean import Any
+
+try:
+    from _json import encode_basestring  # the json package brings re, which costs more than everything here
+except ImportError:
+    from json.encoder import encode_basestring
 
 _INDENT = "    "
 

@@ -6,7 +6,7 @@ pure function cannot, so the key comes from the facts or a placeholder says that
 
 from __future__ import annotations
 
-from base64 import b64encode
+from binascii import b2a_base64
 
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.owner import metadata
@@ -21,7 +21,7 @@ PUBLIC_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates t
 
 def encoded(text: str) -> str:
     """Text as the data of a Secret holds it."""
-    return b64encode(text.encode()).decode("ascii")
+    return b2a_base64(text.encode(), newline=False).decode("ascii")
 
 
 def build(plan: Plan) -> dict[str, Any]:

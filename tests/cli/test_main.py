@@ -141,7 +141,7 @@ def test_a_bug_of_ours_is_70_with_a_request_and_no_traceback(here: Here, job: st
     monkeypatch.setattr("jobset_compiler.pipeline.build_plan", broken)
     code, out, err = here("render", "-", stdin=job)
     assert (code, out) == (70, "")
-    assert "internal error: RuntimeError: broken on purpose" in err
+    assert err.startswith("jobset-compiler: error JSC901 internal-error: RuntimeError: broken on purpose")
     assert "while compiling <stdin>:1:1" in err
     assert "report" in err
     assert "Traceback" not in err
@@ -223,7 +223,8 @@ print([entry for entry in seen if entry[0] != "open" or not entry[1].endswith(ex
 # What must not be imported for one TrainJob with a bundled runtime: each costs milliseconds at every start.
 HEAVY = (
     "argparse", "asyncio", "dataclasses", "datetime", "decimal", "difflib", "fractions", "hashlib", "importlib.metadata", "importlib.resources",
-    "inspect", "json", "jsonschema", "logging", "pathlib", "pydantic", "random", "shutil", "socket", "subprocess", "tempfile", "tomllib", "traceback",
+    "inspect", "json", "jsonschema", "logging", "pathlib", "pydantic", "random", "re", "ruamel.yaml", "shutil", "socket", "subprocess", "tempfile",
+    "tomllib", "traceback", "typing",
 )  # fmt: skip
 
 
