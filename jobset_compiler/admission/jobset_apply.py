@@ -61,16 +61,19 @@ class Walk:
 
     def fields(self, value: Tree, struct: Struct, path: Path, where: str) -> Iterator[ApplyProblem]:
         for name in sorted(value):
-            field, item = struct.fields[name], value[name]
+            item = value[name]
             if item is None:
                 continue
-            if (struct.name, name) in self.undeclared:
+            field = struct.fields.get(name)
+            if field is None or (struct.name, name) in self.undeclared:
                 yield ApplyProblem((*path, name), f"{where}.{name}", "field not declared in schema")
                 return  # apply looks at no further field of this object
             if field.kind not in SCALARS:
                 yield from self.value(item, field, (*path, name), f"{where}.{name}")
 
     def value(self, value: Any, field: Field, path: Path, where: str) -> Iterator[ApplyProblem]:
+        if not isinstance(value, list if field.kind == "list" else dict):
+            return  # of another type, for which the schema has the words
         if field.kind == "struct":
             yield from self.fields(value, field.struct, path, where)
         elif field.kind == "list":

@@ -46,33 +46,36 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
     diagnostics: list[Diagnostic] = []
     foreign = False
     for step in passes:
-        if not step.when(plan):
-            continue
-        # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
-        foreign = foreign or id(step) not in OURS
-        edits: list[Edit] = []
         try:
-            for item in step.run(plan):
-                if isinstance(item, Diagnostic):
-                    diagnostics.append(item)
-                else:
-                    edits.append(item)
+            if step.when(plan):
+                # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
+                foreign = foreign or id(step) not in OURS
+                plan = _act(step, plan, writes, diagnostics)
         except Exception as error:
             if step.distribution == BUILT_IN:
                 raise
             diagnostics.append(_failed(step, error))
-            continue
-        accepted = []
-        for edit in edits:
-            slot, value = slot_of(edit)
-            earlier = writes.get(slot)
-            if earlier and earlier.value != value and earlier.pass_name not in (step.name, *step.overrides):
-                diagnostics.append(_conflict(plan, step, earlier, Write(slot, value, step.name, edit.because)))
-                continue
-            writes[slot] = Write(slot, value, step.name, edit.because)
-            accepted.append(edit)
-        plan = apply_edits(plan, accepted)
     return Outcome(plan, tuple(writes.values()), tuple(diagnostics), foreign)
+
+
+def _act(step: Pass, plan: Plan, writes: dict[Slot, Write], diagnostics: list[Diagnostic]) -> Plan:
+    """The Plan after one pass; what it wrote goes into `writes`, what it had to say (and conflicts) into `diagnostics`."""
+    edits: list[Edit] = []
+    for item in step.run(plan):
+        if isinstance(item, Diagnostic):
+            diagnostics.append(item)
+        else:
+            edits.append(item)
+    accepted = []
+    for edit in edits:
+        slot, value = slot_of(edit)
+        earlier = writes.get(slot)
+        if earlier and earlier.value != value and earlier.pass_name not in (step.name, *step.overrides):
+            diagnostics.append(_conflict(plan, step, earlier, Write(slot, value, step.name, edit.because)))
+            continue
+        writes[slot] = Write(slot, value, step.name, edit.because)
+        accepted.append(edit)
+    return apply_edits(plan, accepted)
 
 
 def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:

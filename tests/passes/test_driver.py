@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv
+from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddVolume, Edit, Pass, SetEnv, SetImage, SetPodLabel
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.plan import Plan
@@ -68,6 +68,47 @@ def test_a_broken_third_party_pass_is_a_diagnostic() -> None:
     result = with_pass(Pass("acme.broken", CONTAINERS, lambda plan: True, run, distribution="acme-passes"))
     (failed,) = [d for d in result.diagnostics if d.severity == "error"]
     assert failed.code == "JSC302" and "acme-passes" in failed.message and "no luck" in failed.message
+
+
+def yielding(*edits: Edit, distribution: str = "acme") -> Pass:
+    return Pass("acme.any", CONTAINERS, lambda plan: True, lambda plan: iter(edits), distribution=distribution)
+
+
+@pytest.mark.parametrize(
+    ("edit", "slug", "words"),
+    [
+        (SetEnv("node", "node", {"name": "ACME", "value": 5}), "jobset-schema", "env[6].value in body must be of type string"),
+        (SetEnv("node", "node", {"name": "ACME", "bogus": "x"}), "jobset-undeclared-field", '.env[name="ACME"].bogus: field not declared in schema'),
+        (SetEnv("node", "node", {"name": "ACME", "valueFrom": "x"}), "jobset-schema", "env[6].valueFrom in body must be of type object"),
+        (AddVolume("node", {"name": "A", "configMap": {"items": 7}}), "jobset-schema", "configMap.items in body must be of type array"),
+        (AddVolume("node", {"name": "A", "nope": {}}), "jobset-undeclared-field", '.volumes[name="A"].nope: field not declared in schema'),
+    ],
+)
+@pytest.mark.parametrize("distribution", ["acme", "jobset-compiler"])
+def test_what_a_third_party_pass_writes_is_judged_by_the_whole_schema_of_jobset(edit: Edit, slug: str, words: str, distribution: str) -> None:
+    """The shortcut of the JobSet's admission trusts values that went through a schema. A pass handed over by a caller who did not say
+    whose it is counts as a third party's too."""
+    result = with_pass(yielding(edit, distribution=distribution))
+    (error,) = [d for d in result.diagnostics if d.is_error]
+    assert error.slug == slug and words in error.message
+
+
+def test_the_shortcut_is_taken_unless_a_third_party_pass_ran(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(plan: Plan, jobset: dict[str, object]) -> bool:
+        asked.append(plan)
+        return True
+
+    asked: list[Plan] = []
+    monkeypatch.setattr("jobset_compiler.admission.jobset.is_plain", counted)
+    idle = Pass("acme.idle", CONTAINERS, lambda plan: False, lambda plan: iter(()), distribution="acme")
+    assert with_pass(idle).ok and len(asked) == 1
+    assert with_pass(yielding(SetPodLabel("a", "b"))).ok and len(asked) == 1
+
+
+@pytest.mark.parametrize("edit", [AddInitContainer("node", {"image": "x"}), SetImage("nobody", "node", "x"), SetImage("node", "nobody", "x")])
+def test_an_edit_that_cannot_be_applied_is_a_diagnostic_too(edit: Edit) -> None:
+    (failed,) = [d for d in with_pass(yielding(edit)).diagnostics if d.is_error]
+    assert failed.code == "JSC302" and "acme.any" in failed.message
 
 
 def test_a_broken_pass_of_ours_is_a_bug_and_raises() -> None:
