@@ -41,7 +41,9 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("not a clone: nothing that pre-commit could install from")
     folder = tmp_path_factory.mktemp("hooks") / "jobset-compiler"
     folder.mkdir()
-    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "jobset_compiler", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
+    listed = git(
+        ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "jobset_compiler", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml"
+    )
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
