@@ -54,7 +54,7 @@ class Case(NamedTuple):
     @property
     def options(self) -> dict[str, Any]:
         """What the compile is told beside the documents."""
-        facts = {key: frozenset(value) if isinstance(value, list) else value for key, value in self.settings.get("facts", {}).items()}
+        facts: dict[str, Any] = {key: frozenset(value) if isinstance(value, list) else value for key, value in self.settings.get("facts", {}).items()}
         return {
             "bundled_runtimes": self.settings.get("bundled_runtimes", True),
             "feature_gates": self.settings.get("feature_gates"),
@@ -71,6 +71,18 @@ class Case(NamedTuple):
         report.add(result.diagnostics)
         report.finish()
         return "".join(written)
+
+
+def index() -> str:
+    """All claims on one page."""
+    lines = ["# All golden cases", "", "Written by `python -m pytest tests/golden --snapshot-update`."]
+    area = ""
+    for case in all_cases():
+        if case.area != area:
+            area = case.area
+            lines += ["", f"## {area}", ""]
+        lines.append(f"- [{case.name}]({case.id}): {case.settings['why']}")
+    return "\n".join(lines) + "\n"
 
 
 def all_cases() -> list[Case]:

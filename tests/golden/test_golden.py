@@ -26,7 +26,7 @@ from jobset_compiler import addresses
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
-from tests.golden.cases import GOLDEN, PROFILES, Case, all_cases, runs
+from tests.golden.cases import GOLDEN, PROFILES, Case, all_cases, index, runs
 
 RUNS = runs()
 IDS = [f"{case.id}@{profile}" for case, profile in RUNS]
@@ -73,6 +73,11 @@ def test_output_and_diagnostics(case: Case, profile: str, golden: SnapshotAssert
         assert printed == golden(name=diagnostics)
     else:
         assert not (GOLDEN / diagnostics).exists(), "nothing was diagnosed"
+
+
+@pytest.mark.filterwarnings(r"ignore:\s*Can not relate snapshot")
+def test_index(golden: SnapshotAssertion) -> None:
+    assert index() == golden(name="INDEX.md")
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
