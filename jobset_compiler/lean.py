@@ -54,6 +54,7 @@ else:
             body["__slots__"] = ()
             body["_fields"] = body["__match_args__"] = fields
             body["_field_defaults"] = defaults
+            body["_places"] = {field: index for index, field in enumerate(fields)}
             return type(name, (tuple,), body)
 
     def _new(cls, *values, **named):
@@ -70,10 +71,13 @@ else:
         return cls(*values)
 
     def _replace(self, /, **changes):
-        result = tuple.__new__(type(self), [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)])
-        if changes:
-            raise ValueError(f"{type(self).__name__} has no field {', '.join(changes)}")
-        return result
+        values = list(self)
+        places = self._places
+        for field, value in changes.items():
+            if field not in places:
+                raise ValueError(f"{type(self).__name__} has no field {field}")
+            values[places[field]] = value
+        return tuple.__new__(type(self), values)
 
     def _asdict(self):
         return dict(zip(self._fields, self, strict=True))

@@ -107,7 +107,7 @@ class _Draft:
         self.plan = plan
         self.whole: Tree = {}
         self.pod_sets: dict[str, Tree] = {}
-        self.containers: dict[tuple[str, str, bool], Tree] = {}
+        self.containers: dict[tuple[str, str, bool], tuple[Tree, PodContainer]] = {}
 
     def apply(self, edit: Edit) -> None:
         match edit:
@@ -159,12 +159,15 @@ class _Draft:
 
     def container(self, pods: str, name: str, init: bool = False) -> tuple[Tree, PodContainer]:
         """The changed fields so far of a container, and the container as it was."""
-        have = self.have(pods).init_container(name) if init else self.have(pods).container(name)
-        assert have is not None, f"a pass edits container {name} of PodSet {pods}, which does not exist"
-        return self.containers.setdefault((pods, name, init), {}), have
+        known = self.containers.get((pods, name, init))
+        if known is None:
+            have = self.have(pods).init_container(name) if init else self.have(pods).container(name)
+            assert have is not None, f"a pass edits container {name} of PodSet {pods}, which does not exist"
+            known = self.containers[pods, name, init] = {}, have
+        return known
 
     def freeze(self) -> Plan:
-        for (pods, name, init), fields in self.containers.items():
+        for (pods, name, init), (fields, _) in self.containers.items():
             changes = self.pod_set(pods)
             field = "init_containers" if init else "containers"
             have: tuple[PodContainer, ...] = changes.get(field) or getattr(self.have(pods), field)

@@ -66,6 +66,8 @@ def _act(step: Pass, plan: Plan, writes: dict[Slot, Write], diagnostics: list[Di
             diagnostics.append(item)
         else:
             edits.append(item)
+    if not edits:
+        return plan
     accepted = []
     for edit in edits:
         slot, value = slot_of(edit)
