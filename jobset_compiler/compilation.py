@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
+from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.origins import Origin
-    from jobset_compiler.passes.driver import Write
     from jobset_compiler.podsets import PodSetSummary
     from jobset_compiler.profiles import Profile
     from jobset_compiler.requirements import Requirement
-    from jobset_compiler.resolve.plan import Plan
-
-
-class Unit(NamedTuple):
-    """One compiled TrainJob: the Plan after all passes, what the passes wrote, and the objects."""
-
-    plan: Plan
-    writes: tuple[Write, ...]
-    objects: tuple[dict[str, Any], ...]
+    from jobset_compiler.unit import Unit
 
 
 class Compilation:

@@ -15,10 +15,10 @@ from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.passes.driver import Write
     from jobset_compiler.resolve.plan import Plan, PodSet
     from jobset_compiler.source.document import Document
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 INPUT = "input"  # a line that somebody wrote

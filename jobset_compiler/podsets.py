@@ -7,7 +7,7 @@ from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.resolve.requests import requests_of_template
 
 if TYPE_CHECKING:
-    from jobset_compiler.compilation import Unit
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 

@@ -8,7 +8,7 @@ from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.compilation import Unit
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 

@@ -19,11 +19,11 @@ from jobset_compiler.source.reader import iter_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.options import Options
     from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.source.reader import Found
+    from jobset_compiler.unit import Unit
 
 NO_KIND = "without a kind"
 RUNTIME_WORD = "TrainingRuntime"

@@ -27,6 +27,7 @@ ORDER = (
     "admission",
     "expand",
     "addresses",
+    "unit",
     "origins",
     "podsets",
     "requirements",

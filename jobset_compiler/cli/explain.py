@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from jobset_compiler.addresses import Step
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
-    from jobset_compiler.compilation import Compilation, Unit
+    from jobset_compiler.compilation import Compilation
     from jobset_compiler.origins import Origin
     from jobset_compiler.podsets import PodSetSummary
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 WIDTH = 56

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.common import Settings
     from jobset_compiler.cli.streams import Streams
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.resolve.facts import Facts
+    from jobset_compiler.unit import Unit
 
 VERB = Verb(
     "render",

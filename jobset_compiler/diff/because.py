@@ -25,9 +25,9 @@ from jobset_compiler.source.document import Document
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.diff.difference import ObjectKey
     from jobset_compiler.options import Options
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 # Compiles spent on finding causes in one diff; each takes well under a millisecond. What is left when they are used up is

@@ -9,9 +9,9 @@ from jobset_compiler.podsets import PodSetSummary, summarise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.side import Job, Key, Side
+    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 UNCHANGED = "unchanged"

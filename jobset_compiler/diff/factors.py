@@ -11,8 +11,8 @@ from jobset_compiler.profiles import PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
 
 if TYPE_CHECKING:
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.source.document import Document
+    from jobset_compiler.unit import Unit
 
 TRAINJOB = "TrainJob"
 RUNTIME = "runtime"

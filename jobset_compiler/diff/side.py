@@ -10,10 +10,10 @@ from jobset_compiler.streaming import Source, compile_stream
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jobset_compiler.compilation import Unit
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.options import Options
     from jobset_compiler.source.document import Document
+    from jobset_compiler.unit import Unit
 
 # Namespace and name of a TrainJob, and how many of that name stood before it on the same side.
 Key = tuple[str, str, int]
