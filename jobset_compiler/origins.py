@@ -64,6 +64,8 @@ def _at(document: Document, path: Path, kind: str, by: str, note: str) -> Origin
 def _has(document: Document, path: Path) -> bool:
     tree = document.value
     for step in path:
+        if isinstance(tree, str):
+            return False
         try:
             tree = tree[step]
         except (KeyError, IndexError, TypeError):

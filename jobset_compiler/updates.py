@@ -5,13 +5,16 @@ The stages of the pipeline with an earlier self: schema and transition rules, we
 
 from __future__ import annotations
 
+from jobset_compiler import addresses
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import webhooks
+from jobset_compiler.admission.advice import advise, advise_runtime
 from jobset_compiler.admission.documents import admit
-from jobset_compiler.admission.updates import check_jobset_update, check_overrides, check_runtime_update
+from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, check_runtime_update
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
-from jobset_compiler.lean import TYPE_CHECKING
+from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects import build_objects
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.pipeline import RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped
@@ -22,8 +25,10 @@ from jobset_compiler.resolve.catalog import key_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.options import Options
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.source.document import Document
@@ -33,8 +38,9 @@ def check_update(old: Sequence[Document], new: Sequence[Document], options: Opti
     """Everything there is to say when a cluster that has the old documents is given the new ones.
 
     Documents belong together by kind, namespace and name; one without an earlier self is checked as a new object.
-    active: replicatedJobs that still run although their TrainJob is suspended, as far as one knows.
+    active: replicatedJobs that still run although their TrainJob is suspended, as far as one knows; those of the facts count too.
     """
+    active = tuple(dict.fromkeys((*active, *options.facts.active_jobs)))
     before, _ = admission_documents.select(old)
     after, report = admission_documents.select(new)
     earlier = {_key(document, options): document for document in before}
@@ -64,11 +70,11 @@ def _key(document: Document, options: Options) -> tuple[str, str, str]:
 
 
 def _update_runtime(was: Document | None, document: Document, options: Options) -> RuntimeVerdict:
-    if was is None:
+    if was is None or stopped(admit(was, options).diagnostics):
         return read_runtime(document, options)
     admitted = admit(document, options, was.value)
     key = key_of(admitted.value)
-    report = [*admitted.diagnostics]
+    report = _with_earlier(admitted.diagnostics, was)
     if stopped(report):
         return RuntimeVerdict(key, None, report)
     typed, diagnostics = admission_documents.type_check(admitted, options.profile)
@@ -77,15 +83,18 @@ def _update_runtime(was: Document | None, document: Document, options: Options) 
         return RuntimeVerdict(key, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += check_runtime_update(runtime, options.profile)
+    report += advise_runtime(runtime, options.profile)
     return RuntimeVerdict(key, runtime, report)
 
 
 def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, catalog: Catalog, options: Options, active: tuple[str, ...]) -> list[Diagnostic]:
     profile = options.profile
-    job, report = _decoded(document, options, was)
     old_job, _ = _decoded(was, options, None)
-    if job is None or old_job is None:
-        return report  # an object that the server would not have had is no earlier self
+    if old_job is None:
+        return compile_trainjob(document, catalog, options)[1]  # what the server would not have had is no earlier self
+    job, report = _decoded(document, options, was)
+    if job is None:
+        return report
     runtime, diagnostics = webhooks.find_runtime(job, catalog, options)
     report += diagnostics
     if runtime is None:
@@ -98,19 +107,77 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
 
     unit, _ = compile_trainjob(was, old_catalog, options)
     if unit is None:
-        return report  # nothing runs yet
+        # Nothing came of it so far: its JobSet is made now.
+        return _merged(report, compile_trainjob(document, catalog, options)[1])
     if profile.has(features.RUNTIME_SNAPSHOT):
         plan = build_plan(job, unit.plan.runtime, profile, options.facts)
     outcome = run_passes(plan, options.passes)
     report += outcome.diagnostics
     if not stopped(report):
-        report += check_jobset_update(unit.objects[0], build_objects(outcome.plan)[0], old_job, job, profile)
+        found = check_jobset_update(unit.objects[0], build_objects(outcome.plan)[0], old_job, job, profile)
+        report += [diagnostic.with_notes(_causes(old_job, job, unit.plan.runtime, plan.runtime)) for diagnostic in found]
+        report += advise(outcome.plan)
     return report
+
+
+def _causes(old_job: TrainJob, job: TrainJob, old_runtime: Runtime, runtime: Runtime) -> tuple[Note, ...]:
+    """What was edited: the TrainJob, whose new place the finding has, or the runtime behind it."""
+    at = changed_place(old_job.typed, job.typed)
+    if at:
+        return (Note("as it was", old_job.document, _found_in(old_job.document, job.document, at)),)
+    at = changed_place(old_runtime.document.value, runtime.document.value)
+    return (
+        Note("the runtime was edited here", runtime.document, at),
+        Note("as it was", old_runtime.document, _found_in(old_runtime.document, runtime.document, at)),
+    )
+
+
+def _with_earlier(diagnostics: Sequence[Diagnostic], was: Document) -> list[Diagnostic]:
+    """The same with a note where the earlier object has another value in that place."""
+    report = []
+    for diagnostic in diagnostics:
+        document, at = diagnostic.document, diagnostic.at
+        if document is not None and at:
+            before = _found_in(was, document, at)
+            if len(before) == len(at) and value_at(was.value, before) != value_at(document.value, at):
+                diagnostic = diagnostic.with_notes((Note("as it was", was, before),))
+        report.append(diagnostic)
+    return report
+
+
+def _found_in(was: Document, document: Document, at: Path) -> Path:
+    """The place in the earlier document that belongs to one of the new document, as far as it has that; items of lists by their keys."""
+    try:
+        steps = addresses.keyed(document.value, at)
+    except (KeyError, IndexError, TypeError):
+        steps = at
+    for length in range(len(steps), 0, -1):
+        try:
+            return addresses.resolve(was.value, steps[:length])
+        except KeyError:
+            continue
+    return ()
+
+
+def value_at(tree: Any, path: Path) -> Any:
+    """The value at a path, None where there is none."""
+    for step in path:
+        try:
+            tree = tree[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return tree
+
+
+def _merged(first: list[Diagnostic], second: list[Diagnostic]) -> list[Diagnostic]:
+    """Both, without saying anything twice."""
+    said = {(diagnostic.code, diagnostic.path, diagnostic.at, diagnostic.message) for diagnostic in first}
+    return [*first, *(new for new in second if (new.code, new.path, new.at, new.message) not in said)]
 
 
 def _decoded(document: Document, options: Options, was: Document | None) -> tuple[TrainJob | None, list[Diagnostic]]:
     admitted = admit(document, options, None if was is None else was.value)
-    report = [*admitted.diagnostics]
+    report = [*admitted.diagnostics] if was is None else _with_earlier(admitted.diagnostics, was)
     if stopped(report):
         return None, report
     typed, diagnostics = admission_documents.type_check(admitted, options.profile)

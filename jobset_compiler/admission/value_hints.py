@@ -26,6 +26,8 @@ def hint_for_value(finding: Finding, document: Document, kind: str, profile: Pro
         return _near_choice(value, field)
     if finding.kind == "FieldValueDuplicate":
         return "keep one of the two: a key may occur once in this list"
+    if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
+        return "it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first"
     return _placeholder(value) or (_for_type(value, field, document, finding) if field is not None else "")
 
 

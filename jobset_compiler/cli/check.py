@@ -27,8 +27,14 @@ defaults, rules, webhooks, the build of the JobSet, and JobSet's own admission. 
 A comment silences one code at one place, on its line or alone on the line above:
 
   # jobset-compiler: ignore JSC801
+
+With --was or --was-git the documents are judged as an update of earlier ones (by kind, namespace and name): what may not change, what only while \
+suspended, and what JobSet would refuse afterwards. Documents that are not among the earlier ones are new.
 """,
     (
+        Option(("--was",), "the earlier version, which a cluster has: a file or folder", "PATH", many=True, paths=True),
+        Option(("--was-git",), "the earlier version is that of this git revision, of the same paths", "REV"),
+        Option(("--active",), "replicatedJob that still runs although its TrainJob is suspended; with --was or --was-git", "JOB", many=True),
         Option(("-f", "--format"), "text, json, sarif, junit or github, to standard output, or as FORMAT=FILE to a file; default text", "FORMAT", many=True),
         Option(("--ignore",), "leave out findings of this code (JSC801 or its name)", "CODE", many=True),
         Option(("--error-on",), "take findings of this code for errors", "CODE", many=True),
@@ -44,6 +50,8 @@ A comment silences one code at one place, on its line or alone on the line above
         ("helm template chart/ | jobset-compiler check -", "what a chart comes to"),
         ("jobset-compiler check . --format github --format sarif=findings.sarif", "in GitHub Actions, both at once"),
         ("jobset-compiler check . --ignore JSC205 --error-on unknown-field", "to your taste"),
+        ("jobset-compiler check --was old.yaml new.yaml", "would the server take this edit?"),
+        ("jobset-compiler check --was-git origin/main jobs/", "would it take what this branch edits?"),
         ("jobset-compiler codes explain JSC201", "more about a code"),
     ),
     takes="[PATH... | -]",
@@ -64,8 +72,13 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if arguments.has("--skip-unrelated"):
         sources = [source._replace(from_folder=True) for source in sources]
     tally = Tally()
-    for _ in compile_reported(sources, settings.options, report, tally):
-        pass
+    if any(map(arguments.has, ("--was", "--was-git", "--active"))):
+        from jobset_compiler.cli import was
+
+        was.check_update(arguments, settings, streams, sources, report, tally)
+    else:
+        for _ in compile_reported(sources, settings.options, report, tally):
+            pass
     report.finish(files=len(sources), documents=tally.documents, trainjobs=tally.trainjobs, runtimes=tally.runtimes)
     if files:
         from jobset_compiler.cli.atomic import write_text

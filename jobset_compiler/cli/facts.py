@@ -6,6 +6,7 @@
       -----BEGIN CERTIFICATE-----
     operatorNamespace: kubeflow-system
     featureGates: {TrainJobStatus: true}
+    activeReplicatedJobs: [node]          # still running although suspended (for check --was)
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.facts import Facts
 
 TEXTS = {"uid": "uid", "certificateAuthority": "certificate_authority", "operatorNamespace": "operator_namespace"}
-KEYS = (*TEXTS, "priorityClasses", "featureGates")
+LISTS = {"priorityClasses": "priority_classes", "activeReplicatedJobs": "active_jobs"}
+KEYS = (*TEXTS, *LISTS, "featureGates")
 
 
 def facts_of(file: str) -> Facts:
@@ -39,10 +41,10 @@ def facts_of(file: str) -> Facts:
             if not isinstance(item, str):
                 raise UsageError(f"{problem_place}: {key} is a string")
             found[TEXTS[key]] = item
-        elif key == "priorityClasses":
+        elif key in LISTS:
             if not isinstance(item, list) or not all(isinstance(name, str) for name in item):
                 raise UsageError(f"{problem_place}: {key} is a list of names")
-            found["priority_classes"] = frozenset(item)
+            found[LISTS[key]] = frozenset(item) if key == "priorityClasses" else tuple(item)
         else:
             if not isinstance(item, dict) or not all(isinstance(on, bool) for on in item.values()):
                 raise UsageError(f"{problem_place}: {key} is a mapping of names to true and false")

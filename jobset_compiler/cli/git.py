@@ -42,14 +42,20 @@ def revisions_of(text: str) -> Revisions:
     return Revisions(before, after)
 
 
+def revision_of(text: str) -> str:
+    """One revision. Raises UsageError for one that does not exist."""
+    _commit(text)
+    return text
+
+
 def short(revision: str) -> str:
     """How a revision is called in a report: a full hash by its first characters."""
     return revision[:10] if len(revision) == 40 and not revision.strip("0123456789abcdef") else revision
 
 
 def sources_at(revision: str, paths: Sequence[str], runtimes: Sequence[str], exclude: Sequence[str] = ()) -> list[Source]:
-    """As `inputs.sources_of`, from a revision. A path that the revision does not have gives nothing: it may be new."""
-    top = _git(["rev-parse", "--show-toplevel"], "--git needs a git repository").decode().rstrip("\n")
+    """As `inputs.sources_of`, from a revision. A path that the revision does not have gives nothing: it may be new. Raises UsageError."""
+    top = _git(["rev-parse", "--show-toplevel"], "this is no git repository").decode().rstrip("\n")
     found: dict[str, tuple[str, bool, bool]] = {}
     for group, runtimes_only in ((paths, False), (runtimes, True)):
         for path in group:
@@ -108,14 +114,16 @@ def _blobs(top: str, blobs: Sequence[str]) -> list[bytes]:
 
 
 def _commit(revision: str) -> None:
-    _git(["rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"], f"git has no revision {revision!r} here")
+    missing = f"git has no revision {revision!r} here; a shallow clone may lack it (git fetch, or fetch-depth: 0 in GitHub Actions)"
+    _git(["rev-parse", "--git-dir"], "this is no git repository")
+    _git(["rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"], missing)
 
 
 def _git(arguments: list[str], failure: str, folder: str = ".", stdin: bytes = b"") -> bytes:
     try:
         run = subprocess.run(["git", "-C", folder, *arguments], input=stdin, capture_output=True, check=False)
     except OSError as error:
-        raise UsageError(f"--git needs the command git: {error.strerror or error}") from None
+        raise UsageError(f"the command git is needed for this: {error.strerror or error}") from None
     if run.returncode:
         detail = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
         raise UsageError(f"{failure}{f' ({detail})' if detail else ''}")

@@ -113,5 +113,11 @@ class Diagnostic:
             subject=(self.object_kind, self.namespace, self.name),
         )
 
+    def with_notes(self, notes: tuple[Note, ...]) -> Diagnostic:
+        """The same finding with further places."""
+        changed = self.with_severity(self.severity)
+        changed.notes = (*self.notes, *notes)
+        return changed
+
     def __repr__(self) -> str:
         return f"<{self.code} {self.slug} {self.severity} {self.span}: {self.path}: {self.message}>"

@@ -13,7 +13,8 @@ class SSHKeys(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """uid: of the TrainJob when the document has none; priority_classes: those that exist (None: unknown)."""
+    """uid: of the TrainJob when the document has none; priority_classes: those that exist (None: unknown); active_jobs: the
+    replicatedJobs that still run although their TrainJob is suspended."""
 
     uid: str = ""
     priority_classes: frozenset[str] | None = None
@@ -21,6 +22,7 @@ class Facts(NamedTuple):
     certificate_authority: str = ""
     operator_namespace: str = "kubeflow-system"
     feature_gates: frozenset[str] = frozenset()
+    active_jobs: tuple[str, ...] = ()
 
 
 NO_FACTS = Facts()

@@ -347,9 +347,10 @@ def test_the_shortcut_finds_bundled_runtimes_plain_and_so_does_the_long_way(prof
     seen = []
     check = admission.check
 
-    def watched(plan: Any, jobset: Tree) -> list[Diagnostic]:
+    def watched(plan: Any, jobset: Tree, *, foreign: bool) -> list[Diagnostic]:
+        assert not foreign
         seen.append((plan, jobset))
-        return check(plan, jobset)
+        return check(plan, jobset, foreign=foreign)
 
     monkeypatch.setattr(admission, "check", watched)
     for name in runtimes.names(profile.name):
