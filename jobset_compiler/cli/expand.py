@@ -6,20 +6,31 @@ from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.render import SHEETS, units
 from jobset_compiler.cli.streams import Held
-from jobset_compiler.diagnostics.report import Report
+from jobset_compiler.diagnostics.report import Report, counted_as
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.unit import Unit
+    from jobset_compiler.expand.children import Child
+
+# Stands for the UID that a server gives to the JobSet; a legal label, and nothing that could be one.
+UID = "uid-of-the-jobset"
 
 VERB = Verb(
     "expand",
     "show the Jobs, Service and claims that JobSet makes of a TrainJob",
-    """
+    f"""
 Goes one controller further than render: the JobSet gets the defaults of its own webhook, and the first reconciliation of the JobSet release behind the chosen \
-Trainer release is worked out. Jobs that wait for others (dependsOn, startup order) are left out with --now.
+Trainer release is worked out. The UID of the JobSet, which only a server knows, is written as {UID}.
+
+Jobs that wait for others (dependsOn, startup order) are marked with a comment, and left out with --now. Standard error has a summary: which Jobs, how many \
+pods, and what each waits for.
 """,
     (
         Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
@@ -39,23 +50,63 @@ Trainer release is worked out. Jobs that wait for others (dependsOn, startup ord
 
 
 def run(arguments: Arguments, streams: Streams) -> int:
-    from jobset_compiler.admission.jobset_defaults import admitted_form
-    from jobset_compiler.expand.children import expand
-
     settings = settings_of(arguments)
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
     report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say, colour=colour, quiet=quiet),))
     held = Held()
     sheet = SHEETS[arguments.get("--output", "yaml")](held)
+    told: list[str] = []
     for unit in units(arguments, settings, streams, report):
-        profile = unit.plan.profile
-        for child in expand(admitted_form(unit.objects[0], profile), profile):
+        children = children_of(unit)
+        told += summary(unit, children)
+        for child in children:
             if not (child.waits and arguments.has("--now")):
-                sheet.add(child.manifest)
+                sheet.add(child.manifest, f"waits until {until(child)}" if child.waits else "")
     report.finish()
     if report.failed or report.unreadable:
         held.close()
     else:
         sheet.finish()
         held.release(streams.stdout)
+        if not quiet:
+            streams.say("".join(f"{line}\n" for line in told))
     return report.exit_code
+
+
+def children_of(unit: Unit) -> tuple[Child, ...]:
+    """What the JobSet controller creates for a TrainJob, with a placeholder for the JobSet's UID."""
+    from jobset_compiler.admission.jobset_defaults import admitted_form
+    from jobset_compiler.expand.children import expand
+
+    profile = unit.plan.profile
+    jobset = admitted_form(unit.objects[0], profile)
+    return expand({**jobset, "metadata": {**jobset["metadata"], "uid": UID}}, profile)
+
+
+def until(child: Child) -> str:
+    return " and ".join(child.waits_for)
+
+
+def summary(unit: Unit, children: Sequence[Child]) -> Iterator[str]:
+    """Jobs, their pods, and what they wait for, in lines for people."""
+    job = unit.plan.job
+    jobset = unit.objects[0]["spec"]
+    kinds = [child.manifest["kind"] for child in children]
+    counts = [counted_as(kinds.count("Job"), "Job"), counted_as(sum(map(pods_of, children)), "pod")]
+    counts += [counted_as(kinds.count("Service"), "Service"), counted_as(kinds.count("PersistentVolumeClaim"), "PersistentVolumeClaim")]
+    yield f"TrainJob {job.namespace}/{job.name}: {', '.join(filter(None, counts)) or 'nothing'}"
+    if not children and jobset.get("managedBy"):
+        yield f"  its JobSet is managed by {jobset['managedBy']}, so that JobSet's own controller leaves it alone"
+    if jobset.get("suspend"):
+        yield "  suspended: the Jobs are there, their pods only when it is resumed"
+    for child in children:
+        manifest = child.manifest
+        if manifest["kind"] == "Job":
+            waits = f", waits until {until(child)}" if child.waits else ""
+            yield f"  Job {manifest['metadata']['name']}: {counted_as(pods_of(child), 'pod') or 'no pods'}{waits}"
+
+
+def pods_of(child: Child) -> int:
+    """How many pods a Job has at once when it runs."""
+    spec: dict[str, Any] = child.manifest["spec"]
+    return int(spec.get("parallelism", 1)) if child.manifest["kind"] == "Job" else 0

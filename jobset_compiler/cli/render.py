@@ -111,7 +111,7 @@ def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, Any], ...]:
 
 
 class YamlSheet:
-    """Documents with --- between them."""
+    """Documents with --- between them; a comment, of one line, stands before its document."""
 
     def __init__(self, held: Held) -> None:
         from jobset_compiler.emit.yaml import Emitter
@@ -120,8 +120,8 @@ class YamlSheet:
         self._held = held
         self._separator = ""
 
-    def add(self, manifest: dict[str, Any]) -> None:
-        self._held.put(self._separator + self._emitter.document(manifest))
+    def add(self, manifest: dict[str, Any], comment: str = "") -> None:
+        self._held.put(self._separator + (f"# {comment}\n" if comment else "") + self._emitter.document(manifest))
         self._separator = "---\n"
 
     def finish(self) -> None:
@@ -136,7 +136,7 @@ class JsonSheet:
 
         self._list = ListWriter(held.put)
 
-    def add(self, manifest: dict[str, Any]) -> None:
+    def add(self, manifest: dict[str, Any], comment: str = "") -> None:
         self._list.add(manifest)
 
     def finish(self) -> None:
@@ -152,7 +152,7 @@ class NameSheet:
         self._to_names = to_names
         self._held = held
 
-    def add(self, manifest: dict[str, Any]) -> None:
+    def add(self, manifest: dict[str, Any], comment: str = "") -> None:
         self._held.put(self._to_names((manifest,)))
 
     def finish(self) -> None:

@@ -22,17 +22,20 @@ JOBSET_NAME = "jobset.sigs.k8s.io/jobset-name"
 EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology"
 NODE_SELECTOR_STRATEGY = "alpha.jobset.sigs.k8s.io/node-selector"
 NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
+# What a dependency waits for: every Job of the target.
+STATUS_WORDS = {"Ready": "is ready", "Complete": "has completed"}
 NO_SCHEDULE = {"key": "alpha.jobset.sigs.k8s.io/no-schedule", "operator": "Exists", "effect": "NoSchedule"}
 
 
 class Child(NamedTuple):
     """An object that the controller creates.
 
-    `waits`: not at once, but when the Jobs it depends on are there or done; such a Job has no owner yet.
+    `waits`: not at once, but when the Jobs it depends on are there or done; such a Job has no owner yet. `waits_for` says for what, in words.
     """
 
     manifest: Tree
     waits: bool = False
+    waits_for: tuple[str, ...] = ()
 
 
 def expand(jobset_admitted: Tree, profile: Profile) -> tuple[Child, ...]:
@@ -74,12 +77,18 @@ def _jobs(jobset: Tree, profile: Profile) -> Iterator[Child]:
     in_order = spec["startupPolicy"]["startupPolicyOrder"] == "InOrder" and not spec.get("suspend")
     replicas = {job["name"]: job.get("replicas", 0) for job in spec.get("replicatedJobs", ())}
     first_is_starting = False
+    before = ""
     for job in spec.get("replicatedJobs", ()):
         # Nothing has run yet: a dependency is met only where its target has no Jobs at all.
-        waits = first_is_starting or any(replicas.get(target["name"], 0) for target in job.get("dependsOn", ()))
+        open_targets = [target for target in job.get("dependsOn", ()) if replicas.get(target["name"], 0)]
+        waits = first_is_starting or bool(open_targets)
+        reasons = tuple(f"{target['name']} {STATUS_WORDS[target.get('status', 'Complete')]} (dependsOn)" for target in open_targets)
+        if first_is_starting:
+            reasons += (f"{before} has started (startupPolicy)",)
         for index in range(replicas[job["name"]]):
-            yield Child(_job(jobset, job, index, waits, profile), waits)
+            yield Child(_job(jobset, job, index, waits, profile), waits, reasons)
         first_is_starting = first_is_starting or (in_order and bool(replicas[job["name"]]) and not waits)
+        before = job["name"] if replicas[job["name"]] else before
 
 
 def _job(jobset: Tree, job: Tree, index: int, waits: bool, profile: Profile) -> Tree:
