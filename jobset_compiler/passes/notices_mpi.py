@@ -80,6 +80,8 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
                 "take the trainer label off the replicatedJob called node",
             )
         return
+    if plan.trainer_node() is None:
+        return  # spec.trainer reaches nobody at all, which is told once (JSC870)
     here = {entry["name"] for entry in node.env}
     missing = [entry["name"] for entry in trainer.env if entry["name"] not in here]
     parts = [f"image {trainer.image}"] if trainer.image is not None and trainer.image != _image(plan) else []
@@ -88,7 +90,7 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
         yield on_trainjob(
             plan,
             WORKER_NOT_OVERRIDDEN,
-            f"{' and '.join(parts)} of spec.trainer does not reach the workers, only the launcher (#2650, #4030)",
+            f"{' and '.join(parts)} of spec.trainer {'does' if len(parts) == 1 else 'do'} not reach the workers, only the launcher (#2650, #4030)",
             (*TRAINER_SPEC, "image" if len(parts) > 1 or not missing else "env"),
             "set it in the runtime's replicatedJob called node",
             None if parts[0].startswith("image") else INFO,

@@ -60,9 +60,9 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
     nameless = [port["name"] for port in declared if "name" in port and not any(other.get("name") == port["name"] for other in final)]
     parts = []
     if lost:
-        parts.append(f"port {listed(lost)} is lost")
+        parts.append(f"port {listed(lost)} is lost" if len(lost) == 1 else f"ports {listed(lost)} are lost")
     if twice:
-        parts.append(f"port {listed(twice)} is written twice, which the server refuses")
+        parts.append(f"port{'s' * (len(twice) > 1)} {listed(twice)} {'is' if len(twice) == 1 else 'are'} written twice, which the server refuses")
     if nameless and not lost:
         parts.append(f"port name {listed(nameless)} is lost")
     if not parts:

@@ -79,7 +79,8 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
         if given is not None and isinstance(processes.value, int):
             if isinstance(processes.start, int) and processes.value != processes.start:
                 message = f"PET_NPROC_PER_NODE is {processes.value}, not {processes.start}, because resourcesPerNode has no requests (#2407)"
-                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the limits under requests")
+                hint = "repeat the limits under requests" if given.get("limits") else "leave resourcesPerNode out, or fill in limits and requests"
+                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, hint)
             elif processes.start in ("auto", "gpu") and processes.gpus > 0:
                 names = gpu_resources({**given.get("limits", {}), **given.get("requests", {})})
                 message = f"PET_NPROC_PER_NODE is {processes.value}: {listed(names)} must stand in limits and requests to be seen (#2407)"
@@ -112,7 +113,8 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
         yield on_trainjob(plan, ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
     shares = [name for name in sorted(names) if "gpu" in name.lower() and any(part in name.lower() for part in SHARES)]
     if shares:
-        message = f"{listed(shares)} is counted as GPUs although it is no device; {_count(plan)}"
+        what = "is counted as GPUs although it is no device" if len(shares) == 1 else "are counted as GPUs although they are no devices"
+        message = f"{listed(shares)} {what}; {_count(plan)}"
         yield on_trainjob(plan, GPU_LIKE_NAME, message, at, SET_PROCESSES)
     merged = template_resources(plan) if plan.resources_merged else resources
     if any(merged.get(key, {}).keys() != resources.get(key, {}).keys() for key in ("limits", "requests")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jobset_compiler.admission.advice.words import on_trainjob
 from jobset_compiler.diagnostics.codes.advice import GPUS_AND_PROCESSES
 from jobset_compiler.lean import TYPE_CHECKING
-from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources
+from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources, processes_per_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,8 @@ def gpus_and_processes(plan: Plan) -> Iterator[Diagnostic]:
     trainer = plan.job.trainer
     if trainer is None or plan.policy_name not in POLICIES or not isinstance(trainer.num_proc_per_node, int):
         return
+    if plan.policy_name == "torch" and processes_per_node(plan).value != trainer.num_proc_per_node:
+        return  # 2.0 overrides the number, which is told elsewhere (JSC803)
     resources = node_resources(plan)
     names = {name for listed in (resources.get("requests", {}), resources.get("limits", {})) for name in gpu_resources(listed)}
     processes, gpus = trainer.num_proc_per_node, gpus_per_node(resources)
