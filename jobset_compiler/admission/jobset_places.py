@@ -51,7 +51,9 @@ def _own_field(plan: Plan, entry: dict[str, Any], below: Path) -> Path | None:
     """The field of the TrainJob that a part of a replicatedJob has its value from; None for what patches and runtime say."""
     job, ancestor = plan.job, ancestor_of(entry)
     if below in COUNTS and job.trainer is not None and job.trainer.num_nodes is not None:
-        counted = entry["name"] == NODE if plan.policy_name == "mpi" else ancestor == TRAINER and entry["template"]["spec"][str(below[2])] == job.trainer.num_nodes
+        counted = (
+            entry["name"] == NODE if plan.policy_name == "mpi" else ancestor == TRAINER and entry["template"]["spec"][str(below[2])] == job.trainer.num_nodes
+        )
         return ("spec", "trainer", "numNodes") if counted else None
     if below[:5] != (*POD, "containers") or len(below) < 7:
         return None
