@@ -15,6 +15,7 @@ from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, object_key
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
+from jobset_compiler.diff.values import inline
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects import build_objects
 from jobset_compiler.origins import INPUT, PASS, PATCH, Origin, origin_of
@@ -45,10 +46,21 @@ def with_reasons(difference: Difference, budget: int = BUDGET) -> Difference:
 
 
 class _Trials:
-    """How many compiles may still be spent."""
+    """How many compiles may still be spent, and which causes other TrainJobs' equal changes have turned out to have."""
 
     def __init__(self, left: int) -> None:
         self.left = left
+        self.known: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+
+
+class _Recorder(frozenset[str]):
+    """The features of a release that remember which of them were asked for."""
+
+    seen: set[str]
+
+    def __contains__(self, slug: object) -> bool:
+        self.seen.add(str(slug))
+        return super().__contains__(slug)
 
 
 def _explain(job: JobDifference, options: Options, trials: _Trials) -> JobDifference:
@@ -69,8 +81,8 @@ class _Search:
         self.before = before
         self.after = after
         self.dropped = _dropped(job)
-        self.factors = factors_of(before, after)
         self.options = options
+        self.factors = self._that_matter(factors_of(before, after))
         self.trials = trials
         self._objects: dict[frozenset[int], dict[ObjectKey, Tree] | None] = {}
         self._runtimes: dict[frozenset[int], Runtime] = {}
@@ -91,12 +103,40 @@ class _Search:
             reasons = _origin_reasons(chain) or reasons[:MOST_REASONS]
         return Field(change, reasons, written_by)
 
+    def _that_matter(self, factors: tuple[Factor, ...]) -> tuple[Factor, ...]:
+        """Without the features that neither side asks for when it compiles this TrainJob."""
+        asked: set[str] = set()
+        for unit in (self.before, self.after):
+            features = _Recorder(unit.plan.profile.features)
+            features.seen = asked
+            options = self.options._replace(profile=unit.plan.profile._replace(features=features), facts=unit.plan.facts)
+            job, document = _trainjob(unit.plan.job.document, options), unit.plan.runtime.document
+            typed, _ = type_check(admit(document, options), options.profile)
+            _objects(job, api_runtime.decode(document, typed, bundled=unit.plan.runtime.bundled), options)
+        return tuple(factor for factor in factors if not factor.features or not asked.isdisjoint(factor.features))
+
     def _causes(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
+        """Indices of factors: those that another TrainJob's equal change has, if they explain this one too, else found anew."""
+        name = (key[1], change.address, change.kind, inline(change.before), inline(change.after))
+        known = self.trials.known.get(name)
+        if known is not None:
+            chosen = tuple(index for index, factor in enumerate(self.factors) if (factor.kind, *factor.features) in known)
+            if len(chosen) == len(known) and self._explains(frozenset(chosen), key, change):
+                return chosen
+        causes = self._search(key, change)
+        factors = [self.factors[index] for index in causes]
+        if factors and all(factor.kind in (FEATURE, RELEASE) for factor in factors):
+            self.trials.known[name] = tuple((factor.kind, *factor.features) for factor in factors)
+        return causes
+
+    def _search(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
         order = sorted(self._everything)
         alone = tuple(index for index in order if self._explains(frozenset((index,)), key, change))
+        if alone and all(self.factors[index].kind in (TRAINJOB, RUNTIME, RELEASE) for index in alone):
+            # Where the inputs alone do it they are the reason, whatever else would have done it too.
+            return tuple(index for index in alone if self.factors[index].kind != RELEASE) or alone
         needed = frozenset(index for index in order if self._explains(self._everything - {index}, key, change) is False)
         if alone:
-            # Where the inputs alone do it they are the reason, whatever else would have done it too.
             inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
             if inputs:
                 return inputs

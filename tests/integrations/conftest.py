@@ -34,7 +34,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
     home = tmp_path / "home"
     home.mkdir()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HELM_", "XDG_", "ARGOCD_", "GIT_"))}
-    return {**kept, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "HOME": str(home)}
+    # Behind ours the interpreter's own folder, where pip puts pre-commit.
+    path = os.pathsep.join((str(bin_folder), str(Path(sys.executable).parent), os.environ["PATH"]))
+    return {**kept, "PATH": path, "HOME": str(home)}
 
 
 @pytest.fixture

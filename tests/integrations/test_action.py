@@ -121,12 +121,11 @@ def calls(repository: Path) -> list[str]:
     return log.read_text().splitlines() if log.exists() else []
 
 
-def test_it_is_valid() -> None:
-    if shutil.which("check-jsonschema") is None:
+def test_it_is_valid(environment: dict[str, str]) -> None:
+    program = shutil.which("check-jsonschema", path=environment["PATH"])
+    if program is None:
         pytest.skip("check-jsonschema is not installed; pip install jobset-compiler[integrations]")
-    done = subprocess.run(
-        ["check-jsonschema", "--builtin-schema", "vendor.github-actions", str(ROOT / "action.yml")], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([program, "--builtin-schema", "vendor.github-actions", str(ROOT / "action.yml")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
