@@ -6,15 +6,20 @@ from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Span
+    from jobset_compiler.source.document import DocumentText
 
 
 class SourceProblem(NamedTuple):
-    """One fault of the text. `slug` is a key of `SLUGS`; `message` keeps the words of the Go parsers where they have some."""
+    """One fault of the text. `slug` is a key of `SLUGS`; `message` keeps the words of the Go parsers where they have some.
+
+    `text` is the document it was found in, as far as there is one.
+    """
 
     slug: str
     message: str
     span: Span
     hint: str
+    text: DocumentText | None = None
 
 
 # Every slug with the severity it deserves: errors are texts that kubectl and the API server refuse to read.

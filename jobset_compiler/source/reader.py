@@ -99,7 +99,7 @@ class _Reading:
             hint = "Put the document on the line after `---`." if piece.text[3:4] in " \t" else "A separator is just `---`."
             message = f"invalid Yaml document separator: {piece.fault}"
             span = source.span(column, column + len(piece.fault))
-            yield SourceProblem("document-separator", message, span, hint)
+            yield SourceProblem("document-separator", message, span, hint, source)
             return
         text, start = piece.text, piece.start
         if text.startswith("\ufeff"):
@@ -151,7 +151,7 @@ class _Reading:
                     rest = text[start:]
                     source = DocumentText(self.file, rest, line, start)
                     offsets = (error.start - start, error.end - start)
-                    yield SourceProblem(error.slug, error.message, source.span(*offsets), error.hint)
+                    yield SourceProblem(error.slug, error.message, source.span(*offsets), error.hint, source)
                     return
                 yield from self.read_pieces(split((text[start:],), start, line))
                 return
@@ -193,17 +193,17 @@ class _Reading:
                 yield Document(self.file, index, item, ("items", position), source)
 
     def problem(self, source: DocumentText, error: SourceError) -> SourceProblem:
-        return SourceProblem(error.slug, error.message, source.span(error.start, error.end), error.hint)
+        return SourceProblem(error.slug, error.message, source.span(error.start, error.end), error.hint, source)
 
     def warning(self, source: DocumentText, finding: Finding) -> SourceProblem:
         hint = finding.hint
         if finding.other >= 0:
             hint = f"It is set in line {source.line_and_column(finding.other)[0]} first; the last one counts."
-        return SourceProblem(finding.slug, finding.message, source.span(finding.start, finding.end), hint)
+        return SourceProblem(finding.slug, finding.message, source.span(finding.start, finding.end), hint, source)
 
     def too_large(self, source: DocumentText) -> SourceProblem:
         message = f"document has more than {MAX_DOCUMENT_LENGTH} characters"
-        return SourceProblem("too-large", message, source.span(0, 0), "Split it, with `---` between the documents.")
+        return SourceProblem("too-large", message, source.span(0, 0), "Split it, with `---` between the documents.", source)
 
 
 def _chain(head: str, rest: Iterable[str]) -> Iterator[str]:
