@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, MESSAGES, profile_of, settings_of
+from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_of, settings_of
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
     from jobset_compiler.diff import compile_side
 
     options = settings.options
+    policy = policy_of(arguments, settings.config, errors_stand=True)
     first, second = (options._replace(profile=profile_of(arguments.get(name))) if arguments.has(name) else options for name in ("--from", "--to"))
     releases = arguments.has("--from") or arguments.has("--to")
     if releases and first.profile is second.profile:
@@ -99,8 +100,8 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
         labels = (_name(arguments.words[0]), _name(arguments.words[1]))
         old, new = (_read((path,), settings, streams) for path in arguments.words)
     return (
-        compile_side(old, first, _label(labels[0], first if releases else None)),
-        compile_side(new, second, _label(labels[1], second if releases else None)),
+        compile_side(old, first, _label(labels[0], first if releases else None), policy),
+        compile_side(new, second, _label(labels[1], second if releases else None), policy),
     )
 
 

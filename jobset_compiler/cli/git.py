@@ -56,17 +56,13 @@ def short(revision: str) -> str:
 def sources_at(revision: str, paths: Sequence[str], runtimes: Sequence[str], exclude: Sequence[str] = ()) -> list[Source]:
     """As `inputs.sources_of`, from a revision. A path that the revision does not have gives nothing: it may be new. Raises UsageError."""
     top = _git(["rev-parse", "--show-toplevel"], "this is no git repository").decode().rstrip("\n")
-    found: dict[str, tuple[str, bool, bool]] = {}
+    found: dict[tuple[str, str], tuple[bool, bool]] = {}
     for group, runtimes_only in ((paths, False), (runtimes, True)):
         for path in group:
             for file, blob, from_folder in _files(top, revision, path, exclude):
-                found.setdefault(blob + file, (file, from_folder, runtimes_only))
-    names = list(found)
-    texts = _blobs(top, [name[:40] for name in names])
-    sources = [
-        Source(file, _replayed(text), from_folder, runtimes_only)
-        for (file, from_folder, runtimes_only), text in zip((found[name] for name in names), texts, strict=True)
-    ]
+                found.setdefault((file, blob), (from_folder, runtimes_only))
+    texts = _blobs(top, [blob for _, blob in found])
+    sources = [Source(file, _replayed(text), *flags) for ((file, _), flags), text in zip(found.items(), texts, strict=True)]
     return sorted(sources, key=lambda source: not source.runtimes_only)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
+from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.streaming import Source, compile_stream
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 # Namespace and name of a TrainJob, and how many of that name stood before it on the same side.
 Key = tuple[str, str, int]
+
+
+DEFAULT_POLICY = Policy(errors_stand=True)
 
 
 class Job(NamedTuple):
@@ -45,20 +49,24 @@ class Side(NamedTuple):
         return (*self.other, *(diagnostic for job in self.jobs for diagnostic in job.diagnostics))
 
 
-def compile_side(sources: Sequence[Source], options: Options, label: str) -> Side:
-    """Every TrainJob of the sources by itself: one that is refused does not hide what becomes of the others."""
+def compile_side(sources: Sequence[Source], options: Options, label: str, policy: Policy = DEFAULT_POLICY) -> Side:
+    """Every TrainJob of the sources by itself: one that is refused does not hide what becomes of the others.
+
+    policy: which diagnostics are left out, or taken more or less seriously.
+    """
     jobs: list[Job] = []
     other: list[Diagnostic] = []
     seen: dict[tuple[str, str], int] = {}
     for step in compile_stream(sources, options):
         document = step.document
+        diagnostics = tuple(judged for diagnostic in step.diagnostics if (judged := policy.judge(diagnostic)) is not None)
         if document is None or not isinstance(document.value, dict) or document.value.get("kind") != TRAIN_JOB:
-            other += step.diagnostics
+            other += diagnostics
             continue
         place = _place(document, options)
         count = seen[place] = seen.get(place, -1) + 1
-        refused = any(diagnostic.is_error for diagnostic in step.diagnostics)
-        jobs.append(Job((*place, count), document, None if refused else step.unit, tuple(step.diagnostics)))
+        refused = any(diagnostic.is_error for diagnostic in diagnostics)
+        jobs.append(Job((*place, count), document, None if refused else step.unit, diagnostics))
     return Side(label, options, tuple(jobs), tuple(other))
 
 

@@ -93,6 +93,14 @@ def test_releases(here: Here, files: Path) -> None:
     assert here("diff", "--from", "v2.0", "a.yaml").out == result.out, "the other side is the newest"
 
 
+def test_what_the_settings_leave_out_is_left_out(here: Here, files: Path) -> None:
+    unknown = (files / "a.yaml").read_text() + "  nonsense: 1\n"
+    (files / "a.yaml").write_text(unknown)
+    assert "gone with b.yaml:\n  warning JSC103" in here("diff", "a.yaml", "b.yaml").out
+    (files / ".jobset-compiler.yaml").write_text("ignore: [unknown-field]\n")
+    assert "JSC103" not in here("diff", "a.yaml", "b.yaml").out
+
+
 def test_an_output_file(here: Here, files: Path) -> None:
     result = here("diff", "a.yaml", "b.yaml", "-o", "markdown", "--output-file", "comment.md")
     assert (result.code, result.out) == (3, "")
