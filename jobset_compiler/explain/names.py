@@ -1,0 +1,50 @@
+"""Every name that will exist: objects of both controllers, pods with the room for their suffix, and the DNS names of pods."""
+
+from __future__ import annotations
+
+from jobset_compiler.expand.children import claim_name, claim_templates, subdomain_of
+from jobset_compiler.lean import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.unit import Unit
+
+Tree = dict[str, Any]
+TRAINER, JOBSET, JOB = "Trainer", "JobSet", "Job"
+# Limits of Kubernetes: DNS labels for what becomes a host name or a label, subdomains for other objects.
+LABEL, SUBDOMAIN = 63, 253
+# The Job controller adds -<index>-<five random characters> to the name of a Job.
+SUFFIX = "xxxxx"
+
+
+def names_of(unit: Unit) -> list[Tree]:
+    """One entry a name; of the pods of a Job the last, which is the longest: {index} runs from 0 to its number."""
+    return [_entry(*name) for name in _names(unit)]
+
+
+def _entry(kind: str, name: str, limit: int, by: str, note: str = "") -> Tree:
+    return {"kind": kind, "name": name, "length": len(name), "limit": limit, "madeBy": by, "note": note}
+
+
+def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
+    jobset = unit.objects[0]
+    for manifest in unit.objects:
+        limit = LABEL if manifest["kind"] == "JobSet" else SUBDOMAIN
+        yield manifest["kind"], manifest["metadata"]["name"], limit, TRAINER, ""
+    spec = jobset["spec"]
+    dns = (spec.get("network") or {}).get("enableDNSHostnames", True)
+    if dns:
+        yield "Service", subdomain_of(jobset), LABEL, JOBSET, "headless; the subdomain of all pods"
+    for _, template in claim_templates(jobset):
+        yield "PersistentVolumeClaim", claim_name(jobset, template), SUBDOMAIN, JOBSET, ""
+    for job in spec.get("replicatedJobs", ()):
+        last = max(job.get("replicas", 1), 1) - 1
+        for index in sorted({0, last}):
+            yield "Job", f"{jobset['metadata']['name']}-{job['name']}-{index}", LABEL, JOBSET, f"the last of {last + 1}" if index else ""
+        name = f"{jobset['metadata']['name']}-{job['name']}-{last}"
+        count = job["template"]["spec"].get("parallelism") or 0
+        if count:
+            yield "Pod", f"{name}-{count - 1}-{SUFFIX}", LABEL, JOB, f"{SUFFIX} is random" + (f"; the last of {count}" if count > 1 else "")
+            if dns:
+                yield "host name", f"{name}-{count - 1}.{subdomain_of(jobset)}", SUBDOMAIN, JOB, "the last of its Job" if count > 1 else ""
