@@ -11,6 +11,7 @@ import os
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.atomic import write_bytes
 from jobset_compiler.cli.render import objects_of, units
+from jobset_compiler.cli.streams import Held
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -127,14 +128,16 @@ def _update(root: str, rendered: Rendered, streams: Streams) -> int:
 def _show(root: str, rendered: Rendered, streams: Streams) -> int:
     """The difference between the folder and what was rendered, as a unified diff; in how many files."""
     changed = 0
+    held = Held()  # until no foreign file has been found in the way
     for path, data in rendered:
         have = _present(root, path)
         if have != data:
             changed += 1
-            streams.put(_diff(os.path.join(root, path), have, data))
+            held.put(_diff(os.path.join(root, path), have, data))
     for path in _stale(root, rendered):
         changed += 1
-        streams.put(_diff(os.path.join(root, path), _present(root, path), None))
+        held.put(_diff(os.path.join(root, path), _present(root, path), None))
+    held.release(streams.stdout)
     return changed
 
 

@@ -118,10 +118,13 @@ def _is_ours(document: Document) -> bool:
 
 
 def _leading_comments(raw: str) -> str:
-    """The lines of comments at the beginning of a document: where a chart says which template it comes from."""
+    """The lines of comments at the beginning of a document: where a chart says which template it comes from.
+
+    The separator is among them where it is the first line of the whole text.
+    """
     kept = []
     for line in raw.splitlines(keepends=True):
-        if line.strip() and not line.startswith("#"):
+        if line.strip() and not line.startswith(("#", SEPARATOR)):
             break
         kept.append(line)
     return "".join(kept)

@@ -107,7 +107,7 @@ def render(finding: Finding, style: Style = PLAIN) -> str:
     lines = [f"{head}{style.severity(finding.severity)} {finding.code} {finding.slug}: {_one_line(finding.message)}\n"]
     lines += _excerpt(finding, style)
     if finding.path and finding.path != "<nil>":
-        lines.append(f"  path: {finding.path}\n")
+        lines.append(f"  path: {_one_line(finding.path)}\n")
     if finding.hint:
         lines.append(f"  hint: {_one_line(finding.hint)}\n")
     lines += [f"  note: {_note(note)}\n" for note in finding.notes]

@@ -57,7 +57,7 @@ def expand(path: str) -> Iterator[str | SourceProblem]:
     for name in names:
         if name.startswith("."):
             continue
-        member = os.path.join(path, name)
+        member = os.path.join(path, name).removeprefix(os.curdir + os.sep)
         if os.path.isdir(member):
             if not os.path.islink(member):  # a link may lead back up
                 yield from expand(member)
