@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.report import settle
+from jobset_compiler.diagnostics.report import settle, well_formed
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def command(finding: Finding) -> str:
 
 
 def _text(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return well_formed(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

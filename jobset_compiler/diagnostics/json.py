@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import json
 
-from jobset_compiler.diagnostics.report import settle
+from jobset_compiler.diagnostics.report import settle, well_formed
 from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "endColumn": finding.end_column if placed else None,
         "object": subject if finding.kind else None,
         "notes": [
-            {"message": well_formed(note.message), "file": note.file, "line": note.line or None, "column": note.column or None} for note in finding.notes
+            {"message": well_formed(note.message), "file": well_formed(note.file), "line": note.line or None, "column": note.column or None} for note in finding.notes
         ],
     }
 
@@ -102,8 +102,3 @@ def summary_as_json(summary: Summary) -> dict[str, int]:
         "trainJobs": summary.trainjobs,
         "runtimes": summary.runtimes,
     }
-
-
-def well_formed(text: str) -> str:
-    """The text with bytes that were no UTF-8 shown as escapes: a file name may have such."""
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -76,6 +76,11 @@ def settle(diagnostic: Diagnostic) -> Finding:
     )
 
 
+def well_formed(text: str) -> str:
+    """The text with what has no UTF-8 shown as escapes: bytes of file names, halves of characters from JSON."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 class Policy(NamedTuple):
     """What the user wants taken more or less seriously: codes ("JSC801") or slugs; `fail_on` is "error" or "warning".
 

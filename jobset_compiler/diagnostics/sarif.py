@@ -10,8 +10,8 @@ import json
 from urllib.parse import quote
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.json import indented, well_formed
-from jobset_compiler.diagnostics.report import settle
+from jobset_compiler.diagnostics.json import indented
+from jobset_compiler.diagnostics.report import settle, well_formed
 from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -126,5 +126,12 @@ def _related(note: Place) -> dict[str, Any]:
 
 def uri_of(file: str) -> str:
     """A path as a URI reference: relative ones stay relative (to the root of the repository, for code scanning)."""
-    path = quote(file.encode("utf-8", "surrogateescape"), safe="/")
+    path = quote(_bytes_of(file), safe="/")
     return f"file://{path}" if path.startswith("/") else path.removeprefix("./")
+
+
+def _bytes_of(file: str) -> bytes:
+    try:
+        return file.encode("utf-8", "surrogateescape")  # what the file system has
+    except UnicodeEncodeError:
+        return well_formed(file).encode()

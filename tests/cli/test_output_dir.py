@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler import compile_yaml
@@ -158,6 +158,7 @@ def test_names_that_are_safe_in_any_file_system(name: str, safe: str) -> None:
     assert safe_name(name) == safe
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=300), min_size=2, max_size=2, unique=True))
 def test_different_names_stay_different_and_safe(names: list[str]) -> None:
     first, second = map(safe_name, names)

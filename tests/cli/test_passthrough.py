@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler import compile_yaml
@@ -54,6 +54,7 @@ def test_without_trainjobs_the_output_is_the_input(here: Here, text: str) -> Non
     assert here("render", "--passthrough", "-", stdin=text).out == text
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["---\n", "--- # x\n", "\n", "# c\n", "a: b\nkind: X\n", "kind: Y\nc: |\n  d\n\n", "{}\n", "...\n"]), max_size=12))
 def test_any_stream_of_other_documents_is_copied(pieces: list[str]) -> None:
     import io

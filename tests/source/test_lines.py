@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.source.compose import compose_yaml, read_yaml
@@ -127,6 +127,7 @@ PIECES = st.lists(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(PIECES)
 def test_whatever_is_taken_means_the_same_to_libyaml(pieces: list[str]) -> None:
     text = "".join(pieces)
@@ -138,6 +139,7 @@ def test_whatever_is_taken_means_the_same_to_libyaml(pieces: list[str]) -> None:
         raise AssertionError(f"taken, although it is no YAML: {error}") from None
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_changed_manifest_means_the_same_to_libyaml_or_is_left(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(sorted(TAKEN.values())))

@@ -1,0 +1,113 @@
+"""Settings of a project: where they are found, what they may say, and that the command line wins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jobset_compiler import config
+
+FULL = """\
+trainer-version = "v2.2"
+runtimes = ["platform/runtimes"]
+bundled-runtimes = false
+namespace = "team"
+ignore-missing-runtime = true
+strict = true
+facts = "facts.yaml"
+feature-gates = { TrainJobStatus = true, Other = false }
+exclude = ["charts/**"]
+fail-on = "warning"
+ignore = ["JSC801"]
+error-on = ["unknown-field"]
+warn-on = ["JSC201"]
+"""
+
+
+def test_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(f"[tool.jobset-compiler]\n{FULL}")
+    loaded = config.load("pyproject.toml")
+    assert loaded == config.Config(
+        file="pyproject.toml",
+        trainer_version="v2.2",
+        runtimes=("platform/runtimes",),
+        bundled_runtimes=False,
+        namespace="team",
+        ignore_missing_runtime=True,
+        strict=True,
+        facts="facts.yaml",
+        feature_gates=(("TrainJobStatus", True), ("Other", False)),
+        exclude=("charts/**",),
+        fail_on="warning",
+        ignore=("JSC801",),
+        error_on=("unknown-field",),
+        warn_on=("JSC201",),
+    )
+    assert all(value != default for value, default in zip(loaded, config.Config(), strict=True))
+
+
+def test_the_example_in_the_documentation_can_be_loaded(tmp_path: Path) -> None:
+    assert config.__doc__ is not None
+    lines = [line.removeprefix("    ") for line in config.__doc__.splitlines() if line.startswith("    ")]
+    (tmp_path / "pyproject.toml").write_text("\n".join(lines))
+    assert set(config.load(str(tmp_path / "pyproject.toml"))._asdict()) == set(config.Config._fields)
+
+
+def test_yaml_with_the_same_keys(tmp_path: Path) -> None:
+    file = tmp_path / ".jobset-compiler.yaml"
+    file.write_text("trainer-version: v2.0\nignore: [JSC801]\nfeature-gates: {TrainJobStatus: true}\n")
+    loaded = config.load(str(file))
+    assert (loaded.trainer_version, loaded.ignore, loaded.feature_gates) == ("v2.0", ("JSC801",), (("TrainJobStatus", True),))
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / ".jobset-compiler.yaml").write_text("runtimes: [runtimes]\nfacts: facts.yaml\nexclude: [charts]\n")
+    monkeypatch.chdir(tmp_path / "jobs")
+    loaded = config.load(config.find("."))
+    assert (loaded.runtimes, loaded.facts, loaded.exclude) == (("../runtimes",), "../facts.yaml", ("../charts",))
+
+
+def test_the_nearest_file_counts_up_to_the_root_of_the_repository(tmp_path: Path) -> None:
+    inner = tmp_path / "repository" / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / ".jobset-compiler.yaml").write_text("")
+    assert config.find(str(inner)) == str(tmp_path / ".jobset-compiler.yaml")
+    (tmp_path / "repository" / ".git").mkdir()
+    assert config.find(str(inner)) == ""
+    (tmp_path / "repository" / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert config.find(str(inner)) == ""
+    (tmp_path / "repository" / "pyproject.toml").write_text("[tool.jobset-compiler]\n")
+    assert config.find(str(inner)) == str(tmp_path / "repository" / "pyproject.toml")
+    (inner / ".jobset-compiler.yaml").write_text("")
+    assert config.find(str(inner)) == str(inner / ".jobset-compiler.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("pyproject.toml", "[tool.jobset-compiler]\ntrainer = 1\n", "unknown key 'trainer'; known: trainer-version,"),
+        ("pyproject.toml", "[tool.jobset-compiler]\nstrict = 'yes'\n", "strict is true or false, not 'yes'"),
+        ("pyproject.toml", "[tool.jobset-compiler]\nnamespace = 1\n", "namespace is a string, not 1"),
+        ("pyproject.toml", "[tool.jobset-compiler]\nignore = 'JSC801'\n", "ignore is a list of strings, not 'JSC801'"),
+        ("pyproject.toml", "[tool.jobset-compiler]\nfeature-gates = ['x']\n", "feature-gates is a table of true and false"),
+        ("pyproject.toml", "[tool.jobset-compiler\n", "pyproject.toml: "),
+        ("pyproject.toml", "[tool]\njobset-compiler = 1\n", "the settings are a table"),
+        (".jobset-compiler.yaml", "- a\n", "the settings are a table"),
+        (".jobset-compiler.yaml", "a: [\n", ".jobset-compiler.yaml:"),
+        (".jobset-compiler.yaml", "1: 2\n", "unknown key '1'"),
+    ],
+)
+def test_what_settings_cannot_say(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(config.ConfigError) as caught:
+        config.load(str(tmp_path / name))
+    assert message in str(caught.value)
+    assert name in str(caught.value)
+
+
+def test_a_file_that_does_not_exist() -> None:
+    with pytest.raises(config.ConfigError):
+        config.load("no-such-file.toml")
