@@ -87,7 +87,8 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "endColumn": finding.end_column if placed else None,
         "object": subject if finding.kind else None,
         "notes": [
-            {"message": well_formed(note.message), "file": well_formed(note.file), "line": note.line or None, "column": note.column or None} for note in finding.notes
+            {"message": well_formed(note.message), "file": well_formed(note.file), "line": note.line or None, "column": note.column or None}
+            for note in finding.notes
         ],
     }
 

@@ -1,0 +1,175 @@
+"""The verbs that tell about the compiler itself, and explain and expand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jobset_compiler import PROFILES, runtimes
+from jobset_compiler.cli import VERBS, verb_of
+from jobset_compiler.diagnostics.codes import all_codes
+from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.profiles import features
+from jobset_compiler.profiles.profile import Feature
+from jobset_compiler.source.reader import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Here = Callable[..., Any]
+
+
+@pytest.mark.parametrize("profile", [profile.name for profile in PROFILES])
+def test_runtimes(here: Here, profile: str) -> None:
+    listed = here("runtimes", "list", "--trainer-version", profile)
+    assert listed.code == 0
+    assert tuple(line.split()[0] for line in listed.out.splitlines()) == runtimes.names(profile)
+    for name in runtimes.names(profile):
+        shown = here("runtimes", "show", name, "--trainer-version", profile)
+        assert shown == (0, runtimes.text_of(profile, name), "")
+        assert read_text(shown.out)[0][0].value["metadata"]["name"] == name
+
+
+def test_profiles(here: Here) -> None:
+    out = here("profiles").out
+    for profile in PROFILES:
+        assert f"{profile.name}\n" in out or f"{profile.name} (default)\n" in out
+        assert profile.trainer in out
+        alone = here("profiles", profile.name).out
+        known = [value for value in vars(features).values() if isinstance(value, Feature)]
+        assert [feature.slug for feature in known if f"  {feature.slug}: " in alone] == [feature.slug for feature in known if profile.has(feature)]
+    assert "  + resources-merged: " in out
+    assert "  - resources-replaced: " in out
+
+
+def test_passes_in_the_order_in_which_they_act(here: Here) -> None:
+    rows = here("passes", "--no-plugins").out.splitlines() if "--no-plugins" in here("passes", "--help").out else here("passes").out.splitlines()
+    assert rows[0].split() == ["STAGE", "PASS", "FROM", "REPLACES", "CITES"]
+    assert [row.split()[:3] for row in rows[1:]] == [[step.stage, step.name, step.distribution] for step in BUILTIN]
+
+
+def test_codes(here: Here) -> None:
+    codes = all_codes()
+    assert [line.split()[:3] for line in here("codes", "list").out.splitlines()] == [[code.code, code.severity, code.slug] for code in codes]
+    for code in codes:
+        explained = here("codes", "explain", code.slug)
+        assert explained == here("codes", "explain", code.code.lower())
+        assert explained.out.startswith(f"{code.code} {code.slug} ({code.severity})\n")
+        assert "".join(code.text.split()) in "".join(explained.out.split())
+
+
+@pytest.mark.parametrize("kind", ["TrainJob", "trainingruntime", "ClusterTrainingRuntime", "JobSet"])
+def test_schemas(here: Here, kind: str) -> None:
+    schema = json.loads(here("schema", kind).out)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert here("schema", kind, "--trainer-version", "v2.0").out != here("schema", kind).out
+    lenient = json.loads(here("schema", kind, "--lenient").out)
+    assert schema != lenient
+
+
+def test_explain_says_what_runs_and_why(here: Here, job: str) -> None:
+    text = (
+        job
+        + """\
+  trainer:
+    numNodes: 4
+    image: example.com/image
+    env:
+    - name: TOKEN
+      valueFrom:
+        secretKeyRef: {name: tokens, key: a}
+    resourcesPerNode:
+      requests: {cpu: 2, nvidia.com/gpu: 8}
+      limits: {nvidia.com/gpu: 8}
+"""
+    )
+    code, out, _ = here("explain", "-", stdin=text)
+    assert code == 0
+    for line in (
+        "TrainJob default/train  (<stdin>:1)",
+        "  runtime   ClusterTrainingRuntime torch-distributed  (comes with the compiler)",
+        "  creates   JobSet train",
+        "  in total  4 pods requesting cpu 8, nvidia.com/gpu 32",
+        "  node (trainer): 4 pods",
+        "    requests  cpu 2, nvidia.com/gpu 8 a pod; cpu 8, nvidia.com/gpu 32 in all",
+        "    processes auto a pod with 8 GPUs",
+        "    container node",
+        "    Secret default/tokens: env TOKEN of container node of replicatedJob node",
+    ):
+        assert line in out.splitlines()
+    assert "image     example.com/image" in out
+    assert "<stdin>:10 spec.trainer.image" in out
+    assert "PET_NNODES 4" in out
+    assert "<- pass torch, <stdin>:9 spec.trainer.numNodes" in out
+    assert "TOKEN <secretKey tokens/a>" in out
+
+
+def test_explain_one_field(here: Here, job: str) -> None:
+    field = "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].image"
+    code, out, _ = here("explain", "-", "--field", field, stdin=job + "  trainer: {image: mine}\n")
+    assert code == 0
+    first, *chain = out.splitlines()
+    assert first == f"{field} of JobSet default/train"
+    assert "<stdin>:8:20" in chain[1]
+    assert "torch-distributed" in chain[-1]
+
+
+@pytest.mark.parametrize("verb", ["explain", "expand"])
+def test_nothing_is_explained_or_expanded_when_something_is_wrong(here: Here, job: str, verb: str) -> None:
+    code, out, err = here(verb, "-", stdin=f"{job}---\n{job.replace('torch-distributed', 'nothing')}")
+    assert (code, out) == (1, "")
+    assert "JSC201" in err
+
+
+def test_every_example_can_be_explained_in_every_release(here: Here) -> None:
+    from pathlib import Path as File
+
+    for path in sorted((File(__file__).resolve().parents[2] / "examples").glob("*.yaml")):
+        for profile in PROFILES:
+            checked = here("check", str(path), "--trainer-version", profile.name)
+            explained = here("explain", str(path), "--trainer-version", profile.name)
+            assert explained.code == checked.code
+            assert bool(explained.out) == (checked.code == 0)
+
+
+class TestCompletion:
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_every_verb_and_option_is_in_the_script(self, here: Here, shell: str) -> None:
+        out = here("completion", shell).out
+        for name in VERBS:
+            assert name in out
+            for option in verb_of(name).options:
+                assert (f"-l {option.name[2:]}" if shell == "fish" else option.name) in out
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_the_script_has_no_faults_of_syntax(self, here: Here, shell: str, tmp_path: Path) -> None:
+        if not shutil.which(shell):
+            pytest.skip(f"{shell} is not installed")
+        (tmp_path / "script").write_text(here("completion", shell).out)
+        done = subprocess.run([shell, "-n", str(tmp_path / "script")], capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    @pytest.mark.parametrize(
+        ("words", "expected"),
+        [
+            (["jobset-compiler", "ren"], {"render"}),
+            (["jobset-compiler", "render", "--pass"], {"--passthrough"}),
+            (["jobset-compiler", "render", "-o", ""], {"yaml", "json", "name"}),
+            (["jobset-compiler", "codes", "ex"], {"explain"}),
+            (["jobset-compiler", "check", "jo"], {"job.yaml"}),
+            (["jobset-compiler", "render", "--namespace", "jo"], set()),
+        ],
+    )
+    def test_bash_completes(self, here: Here, words: list[str], expected: set[str], tmp_path: Path) -> None:
+        if not shutil.which("bash"):
+            pytest.skip("bash is not installed")
+        (tmp_path / "job.yaml").write_text("")
+        quoted = " ".join(f"'{word}'" for word in words)
+        script = f'{here("completion", "bash").out}\nCOMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _jobset_compiler; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        done = subprocess.run(["bash", "-c", script], capture_output=True, check=True, text=True, cwd=tmp_path)
+        assert set(done.stdout.split()) == expected
