@@ -7,6 +7,7 @@ compiles each TrainJob on its own and forgets it. What comes out is what `pipeli
 from __future__ import annotations
 
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, not_an_object, skipped_kinds
+from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
@@ -110,8 +111,8 @@ def may_be_runtime(text: str) -> bool:
 
 
 def may_be_ours(text: str) -> bool:
-    """Whether a text names one of our kinds at all."""
-    return TRAIN_JOB in text or RUNTIME_WORD in text
+    """Whether a text names one of our kinds, or our group, at all."""
+    return TRAIN_JOB in text or RUNTIME_WORD in text or API_VERSION in text
 
 
 class _Runtimes:

@@ -61,7 +61,10 @@ def not_an_object(document: Document) -> Diagnostic | None:
 
 
 def about_skipped(document: Document) -> list[Diagnostic]:
-    """What there is to say about a document of another kind: something for the kinds that TrainJob took the place of."""
+    """What there is to say about a document of another kind: something for the kinds that TrainJob took the place of, and for kinds that
+    no release of Trainer has."""
+    if document.value.get("apiVersion") == API_VERSION and not document.value["kind"].endswith("List"):
+        return [_no_kind(document)]
     if document.value["kind"].endswith("Job"):
         from jobset_compiler.admission.advice.foreign import advise_foreign
 
@@ -104,6 +107,24 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
     )
 
 
+def _no_kind(document: Document) -> Diagnostic:
+    from difflib import get_close_matches
+
+    kind = document.value["kind"]
+    near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1)
+    meant = next((known for known in KINDS if known.lower() in near), "")
+    return Diagnostic(
+        codes.NO_MATCH,
+        f'no matches for kind "{kind}" in version "{API_VERSION}"',
+        document=document,
+        at=("kind",),
+        path="kind",
+        stage="decode",
+        hint=f"did you mean {meant}?" if meant else f"the kinds of {API_VERSION} are {', '.join(KINDS)}",
+        subject=subject_of(document),
+    )
+
+
 def admit(document: Document, options: Options, was: dict[str, Any] | None = None) -> Admitted:
     """Version, schema and CEL of one document, with the namespace filled in as kubectl would; `was`: the object before an update."""
     value = document.value
@@ -137,14 +158,14 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
             )
         )
     for finding in verdict.findings:
-        from jobset_compiler.admission.value_hints import hint_for_value
+        from jobset_compiler.admission.value_hints import hint_for_value, is_about_the_name
 
         report.append(
             Diagnostic(
                 codes.for_kind(finding.kind),
                 finding.summary,
                 document=document,
-                at=finding.path,
+                at=("metadata", "name") if is_about_the_name(finding) else finding.path,
                 path=format_path(finding.path) if finding.path else "",
                 stage="schema",
                 hint=hint_for_value(finding, document, kind, options.profile),

@@ -22,6 +22,8 @@ FORMER_NAMES = {"trainingRuntimeRef": "runtimeRef", "modelConfig": "initializer.
 # What people write for a field that has another name here: (struct, name) -> advice.
 MEANT = {
     ("trainer.RuntimeRef", "apiVersion"): "did you mean apiGroup? It has no version",
+    ("trainer.Trainer", "container"): "image, command, args and env stand in spec.trainer itself",
+    ("trainer.Trainer", "resources"): "did you mean resourcesPerNode?",
     ("trainer.ContainerOverride", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
     ("trainer.ContainerPatch", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
 }
@@ -105,8 +107,7 @@ def elsewhere(path: Path, kind: str, profile: Profile, struct: Struct) -> str:
     for where in (kind, other):
         place = next(places(table, table.struct(TYPES[where]), name), None) if where else None
         if place is not None and where is not None:
-            what = "" if where == kind else f"{CALLED[where]}: "
-            return f"it belongs in {what}{format_path(place[:-1])}"
+            return f"it belongs in {format_path(place[:-1])}" if where == kind else f"it belongs in {CALLED[where]}: {format_path(place)}"
     return ""
 
 

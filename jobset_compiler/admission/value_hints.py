@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 INTEGERS = ("int", "int32", "int64")
+LONGEST_NAME = 63
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
@@ -26,9 +27,19 @@ def hint_for_value(finding: Finding, document: Document, kind: str, profile: Pro
         return _near_choice(value, field)
     if finding.kind == "FieldValueDuplicate":
         return "keep one of the two: a key may occur once in this list"
+    if is_about_the_name(finding):
+        over = len(str(_value_at(document.value, ("metadata", "name")))) - LONGEST_NAME
+        if over > 0:
+            return f"cut {over} character{'' if over == 1 else 's'} off; names of Jobs and pods leave less room: see `explain --names`"
+        return "write lower case letters, digits and dashes, with a letter first and no dash last"
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return "it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first"
     return _placeholder(value) or (_for_type(value, field, document, finding) if field is not None else "")
+
+
+def is_about_the_name(finding: Finding) -> bool:
+    """Whether a rule of the whole object is about its name: rules cannot have metadata.name for their place."""
+    return not finding.path and finding.message.startswith("metadata.name must ")
 
 
 def _value_at(tree: Any, path: tuple[str | int, ...]) -> Any:
@@ -70,6 +81,8 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding) ->
         return f"write {value.lower()} without quotes" if isinstance(value, str) and value.lower() in ("true", "false") else "write true or false"
     if field.kind == "Quantity":
         return _for_quantity(value)
+    if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields:
+        return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {{name: {value}}}"
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}"
     if field.kind == "list" and isinstance(value, dict):
