@@ -68,14 +68,18 @@ def run(arguments: Arguments, streams: Streams) -> int:
         for name, file in _formats(arguments.all("--format") or ("text",))
     ]
     report = Report(policy, writers)
+    comparing = any(map(arguments.has, ("--was", "--was-git", "--active")))
+    earlier = []
+    if comparing:
+        from jobset_compiler.cli import was
+
+        earlier = was.earlier_sources(arguments, settings, streams)
     sources = sources_of(arguments, settings, streams)
     if arguments.has("--skip-unrelated"):
         sources = [source._replace(from_folder=True) for source in sources]
     tally = Tally()
-    if any(map(arguments.has, ("--was", "--was-git", "--active"))):
-        from jobset_compiler.cli import was
-
-        was.check_update(arguments, settings, streams, sources, report, tally)
+    if comparing:
+        was.check_update(arguments, settings, earlier, sources, report, tally)
     else:
         for _ in compile_reported(sources, settings.options, report, tally):
             pass

@@ -94,7 +94,7 @@ def _json(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
     """One document; with a part asked for, only that part of each TrainJob."""
     from json import dumps
 
-    from jobset_compiler.diagnostics.json import well_formed
+    from jobset_compiler.diagnostics.report import well_formed
 
     keys = {"--names": "names", "--ignore-differences": "mutatedFields"}
     wanted = next((key for option, key in keys.items() if arguments.has(option)), "")

@@ -22,16 +22,18 @@ if TYPE_CHECKING:
     from jobset_compiler.streaming import Source
 
 
-def check_update(arguments: Arguments, settings: Settings, streams: Streams, sources: list[Source], report: Report, tally: Tally) -> None:
-    """Report what a cluster with the earlier documents says to the new ones.
-
-    Raises UsageError where the earlier ones cannot be read, and for options that do not go together.
-    """
+def earlier_sources(arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
+    """The earlier documents. Raises UsageError where git does not have them, and for options that do not go together."""
     if arguments.has("--was") and arguments.has("--was-git"):
         raise UsageError("--was and --was-git exclude each other: the earlier documents are in files, or in a git revision")
     if not arguments.has("--was") and not arguments.has("--was-git"):
         raise UsageError("--active says what of an earlier version still runs: it needs --was or --was-git")
-    earlier = list(_documents(_earlier(arguments, settings, streams), None))
+    return _earlier(arguments, settings, streams)
+
+
+def check_update(arguments: Arguments, settings: Settings, was: list[Source], sources: list[Source], report: Report, tally: Tally) -> None:
+    """Report what a cluster with the earlier documents says to the new ones. Raises UsageError where the earlier ones cannot be read."""
+    earlier = list(_documents(was, None))
     current = []
     for document in _documents(sources, report):
         tally.documents += 1
