@@ -2,45 +2,87 @@
 
 from __future__ import annotations
 
-from jobset_compiler.cli.arguments import UsageError, Verb, near
+from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.help import paragraphs
 from jobset_compiler.cli.tables import table
-from jobset_compiler.diagnostics.codes import all_codes
+from jobset_compiler.diagnostics.codes import BLOCKS, TITLES, all_codes, of_block
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.diagnostics.codes import Code
 
 ACTIONS = ("list", "explain")
 VERB = Verb(
     "codes",
     "list the diagnostic codes, or explain one",
-    "",
-    (),
-    (("jobset-compiler codes list", ""), ("jobset-compiler codes explain JSC201", ""), ("jobset-compiler codes explain unknown-field", "by its name")),
-    takes="list | explain CODE",
-    least=1,
-    most=2,
+    """
+The number and the name of a code stay the same for ever; its severity is what it has unless --ignore, --error-on, --warn-on or the settings file change it.
+""",
+    (Option(("-o", "--output"), "form of the list; default text", "FORMAT", choices=("text", "json", "markdown")),),
+    (
+        ("jobset-compiler codes list", ""),
+        ("jobset-compiler codes explain JSC201", ""),
+        ("jobset-compiler codes explain unknown-field", "by its name"),
+        ("jobset-compiler codes list -o markdown", "all of them with their texts, as in docs/codes.md"),
+    ),
+    takes="[list | explain CODE...]",
+    most=-1,
     words=ACTIONS,
 )
 
+HEAD = """\
+# Codes
+
+Made by `jobset-compiler codes list -o markdown`; a test compares. `jobset-compiler codes explain JSC201` shows one.
+
+An *error* is what a server or the controller refuses. A *warning* is admitted, but not what was meant, or fails later. An *info* is worth
+knowing. `--ignore`, `--error-on` and `--warn-on` take numbers or names: see [check](check.md).
+"""
+
 
 def run(arguments: Arguments, streams: Streams) -> int:
-    action, *rest = arguments.words
-    codes = all_codes()
+    action, *rest = arguments.words or ("list",)
     if action == "list":
         if rest:
             raise UsageError(f"list takes no code; did you mean: codes explain {rest[0]}?")
-        streams.put(table([(code.code, code.severity, code.slug, code.title) for code in codes]))
+        streams.put({"text": _text, "json": _json, "markdown": markdown}[arguments.get("--output", "text")]())
         return 0
     if action != "explain":
         raise UsageError(f"unknown action {action!r}{near(action, ACTIONS)}")
     if not rest:
         raise UsageError("explain which code? See: jobset-compiler codes list")
-    known = {name: code for code in codes for name in (code.code, code.slug)}
-    code = known.get(rest[0]) or known.get(rest[0].upper())
-    if code is None:
-        raise UsageError(f"unknown code {rest[0]!r}{near(rest[0], tuple(known))}")
-    streams.put(f"{code.code} {code.slug} ({code.severity})\n\n{paragraphs(code.title)}\n{paragraphs(code.text)}")
+    known = {name: code for code in all_codes() for name in (code.code, code.slug)}
+    separator = ""
+    for name in rest:
+        code = known.get(name) or known.get(name.upper()) or known.get(f"JSC{name}")
+        if code is None:
+            raise UsageError(f"unknown code {name!r}{near(name, tuple(known))}")
+        streams.put(f"{separator}{code.code} {code.slug} ({code.severity})\n\n{paragraphs(code.title)}\n{paragraphs(code.text)}")
+        separator = "\n"
     return 0
+
+
+def _text() -> str:
+    return table([(code.code, code.severity, code.slug, code.title) for code in all_codes()])
+
+
+def _json() -> str:
+    from json import dumps
+
+    return dumps([code._asdict() for code in all_codes()], indent=2, ensure_ascii=False) + "\n"
+
+
+def markdown() -> str:
+    """The catalogue as a page."""
+    return HEAD + "".join(f"\n## {TITLES[block]}\n" + "".join(map(_section, of_block(block))) for block in BLOCKS)
+
+
+def _section(code: Code) -> str:
+    return f"\n### {code.code} {code.slug}\n\n*{code.severity}*: {code.title}\n\n{paragraphs(escaped(code.text))}"
+
+
+def escaped(text: str) -> str:
+    """Text in which Markdown sees no tags and no emphasis."""
+    return text.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")

@@ -12,15 +12,29 @@ from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARN
 __all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
 
 BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "parity", "internal")
+TITLES = {
+    "source": "Reading the text (0xx)",
+    "schema": "Types and schema of the API server (1xx)",
+    "resolve": "Finding runtimes, and what only a cluster knows (2xx)",
+    "policy": "Policies and passes (301-329)",
+    "webhook": "Trainer's webhooks (330-359) and updates (360-369)",
+    "advice": "Advice that no server gives (370-389)",
+    "jobset": "JobSet's own admission, and its Jobs and pods (4xx)",
+    "output": "Output and integrations (5xx)",
+    "parity": "Quirks of the controller that are reproduced (8xx)",
+    "internal": "Bugs of the compiler (9xx)",
+}
 
 
 def all_codes() -> tuple[Code, ...]:
     """Every code, in order of number."""
-    codes: list[Code] = []
-    for block in BLOCKS:
-        module = __import__(f"{__name__}.{block}", fromlist=["__name__"])
-        codes.extend(value for value in vars(module).values() if isinstance(value, Code))
-    return tuple(sorted(set(codes)))
+    return tuple(sorted({code for block in BLOCKS for code in of_block(block)}))
+
+
+def of_block(block: str) -> tuple[Code, ...]:
+    """The codes of one module of the catalogue, in order of number."""
+    module = __import__(f"{__name__}.{block}", fromlist=["__name__"])
+    return tuple(sorted({value for value in vars(module).values() if isinstance(value, Code)}))
 
 
 def find(name: str) -> Code | None:

@@ -1,0 +1,45 @@
+"""What the pages say of codes is what the catalogue says. To have them show what it says now: UPDATE_DOCS=1 python -m pytest tests/docs."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from jobset_compiler.cli.codes import escaped, markdown
+from jobset_compiler.diagnostics.codes import of_block
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def expect(file: Path, text: str, current: str) -> None:
+    if text != current and os.environ.get("UPDATE_DOCS"):
+        file.write_text(text)
+    else:
+        assert current == text, f"{file.name} is out of date; UPDATE_DOCS=1 repairs it"
+
+
+def test_the_page_of_codes_is_the_catalogue() -> None:
+    file = DOCS / "codes.md"
+    expect(file, markdown(), file.read_text() if file.exists() else "")
+
+
+def table(block: str, first: str, last: str) -> str:
+    rows = [
+        f"| [{code.code}](codes.md#{code.code.lower()}-{code.slug}) | {code.slug} | {code.severity} | {escaped(code.title)} |\n"
+        for code in of_block(block)
+        if first <= code.code <= last
+    ]
+    assert len(rows) > 2
+    return "| Code | Name | Severity | |\n|---|---|---|---|\n" + "".join(rows)
+
+
+@pytest.mark.parametrize(("name", "block", "first", "last"), [("advice", "advice", "JSC370", "JSC389"), ("update rules", "webhook", "JSC360", "JSC369")])
+def test_the_page_of_check_lists(name: str, block: str, first: str, last: str) -> None:
+    file = DOCS / "check.md"
+    current = file.read_text()
+    found = re.search(rf"(<!-- {name}: generated -->\n)(.*?)(<!-- end -->)", current, re.DOTALL)
+    assert found is not None
+    expect(file, current[: found.end(1)] + "\n" + table(block, first, last) + "\n" + current[found.start(3) :], current)
