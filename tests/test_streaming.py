@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,3 +163,22 @@ def test_memory_does_not_grow_with_the_stream() -> None:
     peak(10)
     few = peak(50)
     assert peak(400) < few + (1 << 19)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.sampled_from([*DOCUMENTS[:10], "kind: X\n"]), min_size=1, max_size=6),
+    st.sampled_from([1, 7, 100]),
+    st.sampled_from(["", "\n", " \n\n"]),
+    st.booleans(),
+)
+def test_a_stream_of_json_in_blocks(documents: list[str], size: int, space: str, cut: bool) -> None:
+    from jobset_compiler.source.reader import read_text
+
+    text = space.join(json.dumps(read_text(document)[0][0].value, indent=1 if len(space) > 1 else None) for document in documents)
+    if cut:
+        text = text[:-1]
+    whole = jc.compile_yaml(text)
+    objects, diagnostics = stream(text, size=size)
+    assert settled(diagnostics) == settled(whole.diagnostics)
+    assert objects == list(whole.objects) or not whole.ok

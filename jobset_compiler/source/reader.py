@@ -56,9 +56,8 @@ def iter_documents(
 ) -> Iterator[Found]:
     """Documents and problems one by one, in the order of the text, from text that comes in blocks.
 
-    Holds no more than one document at a time, but for JSON streams, whose text is held as a whole. `parser` is one of
-    `source.events` (default: libyaml where it is installed). Where `wanted` says no to the text of a document (of a whole
-    JSON stream) it is passed over unread.
+    Holds no more than one document at a time. `parser` is one of `source.events` (default: libyaml where it is installed).
+    Where `wanted` says no to the text of a document it is passed over.
     """
     return _Reading(file, parser, wanted).read(blocks)
 
@@ -81,9 +80,7 @@ class _Reading:
             if len(head) >= JSON_GUESS_LENGTH or head.lstrip(_GO_SPACE):
                 break
         if head[:JSON_GUESS_LENGTH].lstrip(_GO_SPACE).startswith("{"):
-            text = "".join((head, *rest))
-            if self.wanted is None or self.wanted(text):
-                yield from self.read_json(text)
+            yield from self.read_json(head, rest)
         else:
             yield from self.read_pieces(split(_chain(head, rest)))
 
@@ -130,42 +127,64 @@ class _Reading:
             yield self.warning(source, finding)
         yield from self.documents(decoded.value, source)
 
-    def read_json(self, text: str) -> Iterator[Found]:
-        """JSON documents after one another; what follows no more than one of them may be YAML again."""
+    def read_json(self, text: str, rest: Iterator[str]) -> Iterator[Found]:
+        """JSON documents after one another; what follows no more than one of them may be YAML again.
+
+        `text` is as much of the stream as is needed; `begin` is where in the stream it begins.
+        """
         from jobset_compiler.source import json_text
 
         decoder = json_text.JsonDecoder()
-        position = end = 0
+        begin = end = count = 0
         line = 1
-        count = 0
         while True:
             start = json_text.skip_space(text, end)
+            line += text.count("\n", end, start)
+            end = start
             if start == len(text):
-                return
-            line += text.count("\n", position, start)
-            position = start
+                begin, text, end = begin + start, next(rest, ""), 0
+                if not text:
+                    return
+                continue
             try:
                 value, end = decoder.read(text, start)
             except SourceError as error:
+                begin, text, end = begin + start, text[start:], 0
+                # Perhaps only the end is missing. Twice as much is tried each time, so that long documents take no longer.
+                more = "" if error.slug == "too-deep" else _at_least(len(text), rest)
+                if more:
+                    text += more
+                    continue
                 if count > 1 or error.slug == "too-deep":
-                    rest = text[start:]
-                    source = DocumentText(self.file, rest, line, start)
-                    offsets = (error.start - start, error.end - start)
-                    yield SourceProblem(error.slug, error.message, source.span(*offsets), error.hint, source)
+                    source = DocumentText(self.file, "".join((text, *rest)), line, begin)
+                    span = source.span(error.start - start, error.end - start)
+                    yield SourceProblem(error.slug, error.message, span, error.hint, source)
                     return
-                yield from self.read_pieces(split((text[start:],), start, line))
+                yield from self.read_pieces(split(_chain(text, rest), begin, line))
                 return
+            if end == len(text) and text[-1] not in "}]\"":
+                more = next(rest, "")
+                if more:  # a number may go on
+                    begin, text, end = begin + start, text[start:] + more, 0
+                    continue
             count += 1
-            source = DocumentText(self.file, text[start:end], line, start, is_json=True)
-            if end - start > MAX_DOCUMENT_LENGTH:
-                yield self.too_large(source)
-                continue
-            if decoder.repeated.seen:
-                for path, key, first in json_text.repetitions(source.root()):
-                    message = f'duplicate field "{format_path(path)}"'
-                    finding = Finding("duplicate-key", message, key.start, key.end, "", first.start)
-                    yield self.warning(source, finding)
-            yield from self.documents(value, source)
+            if self.wanted is None or self.wanted(text[start:end]):
+                source = DocumentText(self.file, text[start:end], line, begin + start, is_json=True)
+                yield from self.json_document(value, decoder.repeated.seen, source)
+            line += text.count("\n", start, end)
+
+    def json_document(self, value: Any, repeated: bool, source: DocumentText) -> Iterator[Found]:
+        from jobset_compiler.source import json_text
+
+        if len(source.text) > MAX_DOCUMENT_LENGTH:
+            yield self.too_large(source)
+            return
+        if repeated:
+            for path, key, first in json_text.repetitions(source.root()):
+                message = f'duplicate field "{format_path(path)}"'
+                finding = Finding("duplicate-key", message, key.start, key.end, "", first.start)
+                yield self.warning(source, finding)
+        yield from self.documents(value, source)
 
     def documents(self, value: Any, source: DocumentText) -> Iterator[Document]:
         if value is None:
@@ -209,3 +228,15 @@ class _Reading:
 def _chain(head: str, rest: Iterable[str]) -> Iterator[str]:
     yield head
     yield from rest
+
+
+def _at_least(length: int, rest: Iterator[str]) -> str:
+    """The next blocks, so many that they have that many characters, or all there are."""
+    blocks = []
+    have = 0
+    for block in rest:
+        blocks.append(block)
+        have += len(block)
+        if have >= length:
+            break
+    return "".join(blocks)
