@@ -77,3 +77,15 @@ def test_little_else_is_said(name: str) -> None:
     """The finding does not drown: at most three errors and warnings about one manifest."""
     result = jc.compile_yaml((DATA / f"{name}.yaml").read_text(), profile=EXPECTED[name][0])
     assert len([d for d in result.diagnostics if d.severity != "info"]) <= (4 if name == "old_names_of_fields" else 3)
+
+
+def test_what_concerns_a_bundled_runtime_is_told_and_silenced_at_the_reference_to_it() -> None:
+    """Nobody can open, or write a comment into, a file that comes with the compiler."""
+    from jobset_compiler.diagnostics.report import Policy
+
+    text = (DATA / "launcher_as_node.yaml").read_text()
+    for comment in ("", "  # jobset-compiler: ignore open-mpi-5"):
+        result = jc.compile_yaml(text.replace("name: deepspeed-distributed", f"name: deepspeed-distributed{comment}"), file="job.yaml")
+        (found,) = [d for d in result.diagnostics if d.slug == "open-mpi-5"]
+        assert (found.file, found.line, [note.span.file for note in found.notes]) == ("job.yaml", 8, ["<bundled v2.3/deepspeed-distributed.yaml>"])
+        assert (Policy().judge(found) is None) == bool(comment)

@@ -16,6 +16,7 @@ from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.lean import TYPE_CHECKING, Any
+from jobset_compiler.passes.notice import where_it_can_be_seen
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_apply import ApplyProblem
@@ -91,11 +92,11 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
 
 def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, at: Path, also: Path = (), hint: str = "") -> Diagnostic:
     """path: the server's; at and also: places in the JobSet, which are looked up in the documents that they come from."""
-    document, place = written_at(plan, jobset, at)
-    notes: tuple[Note, ...] = ()
+    written, line = written_at(plan, jobset, at)
+    document, place, notes = where_it_can_be_seen(plan, written, line)
     if also:
         second, second_place = written_at(plan, jobset, also)
-        notes = (Note("together with this", second, second_place),)
+        notes = (*notes, Note("together with this", second, second_place))
     elif document is not plan.job.document:
         notes = (Note("used by this TrainJob", plan.job.document, ("spec", "runtimeRef")),)
     return Diagnostic(

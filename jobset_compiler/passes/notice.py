@@ -5,7 +5,7 @@ The passes in notices_*.py only read: they compare a few tuples of the finished 
 
 from __future__ import annotations
 
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.source.document import Document
 
 Tree = dict[str, Any]
 TEMPLATE: Path = ("spec", "template", "spec")
 POD: Path = ("template", "spec", "template", "spec")
 TRAINER_SPEC: Path = ("spec", "trainer")
+RUNTIME_REF: Path = ("spec", "runtimeRef", "name")
 
 
 def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
@@ -30,7 +32,15 @@ def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, sever
 
 def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
     """A notice about a line of the runtime, in so far as this TrainJob uses it."""
-    return Diagnostic(code, message, document=plan.runtime.document, at=at, hint=hint, stage="build", severity=severity, subject=_subject(plan))
+    document, place, notes = where_it_can_be_seen(plan, plan.runtime.document, at)
+    return Diagnostic(code, message, document=document, at=place, hint=hint, stage="build", severity=severity, notes=notes, subject=_subject(plan))
+
+
+def where_it_can_be_seen(plan: Plan, document: Document, at: Path) -> tuple[Document, Path, tuple[Note, ...]]:
+    """A place that the user can open and comment on: for a runtime that comes with the compiler the reference to it, with a note of the line."""
+    if plan.runtime.bundled and document is plan.runtime.document:
+        return plan.job.document, RUNTIME_REF, (Note("in the runtime that comes with the compiler", document, at),)
+    return document, at, ()
 
 
 def _subject(plan: Plan) -> tuple[str, str, str]:
