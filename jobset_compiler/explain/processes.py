@@ -7,8 +7,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.flux import applies as runs_flux
 from jobset_compiler.passes.mpi import policy_of, slots, takes_gpus_for_slots
-from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node
-from jobset_compiler.profiles import features
+from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +87,7 @@ def _torch(plan: Plan, pods: PodSet) -> Tree:
     torch = plan.policy.torch if plan.policy else None
     because = [_asked_by_trainjob(plan)]
     asked = plan.job.trainer is not None and plan.job.trainer.num_proc_per_node is not None
-    if not asked and plan.profile.has(features.RUNTIME_NPROC):
+    if not asked and runtime_may_ask(plan):
         because.append(_asked_by_runtime(plan, "torch", torch.num_proc_per_node if torch else None))
     elif not asked:
         because.append(_reason("then it is auto"))

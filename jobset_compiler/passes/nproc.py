@@ -90,12 +90,17 @@ def processes_per_node(plan: Plan) -> Processes:
     return rule(plan)
 
 
+def runtime_may_ask(plan: Plan) -> bool:
+    """Whether mlPolicy.torch.numProcPerNode counts in this release."""
+    return plan.profile.has(features.RUNTIME_NPROC)
+
+
 def _start(plan: Plan) -> tuple[int | str, Path]:
     trainer = plan.job.trainer
     if trainer is not None and trainer.num_proc_per_node is not None:
         return trainer.num_proc_per_node, ("spec", "trainer", "numProcPerNode")
     torch = plan.policy.torch if plan.policy else None
-    if torch is not None and torch.num_proc_per_node is not None and plan.profile.has(features.RUNTIME_NPROC):
+    if torch is not None and torch.num_proc_per_node is not None and runtime_may_ask(plan):
         return torch.num_proc_per_node, ()
     return "auto", ()
 
