@@ -71,7 +71,7 @@ def indented(text: str, pad: str) -> str:
 
 def as_json(finding: Finding) -> dict[str, Any]:
     placed = finding.line > 0
-    subject = {"kind": finding.kind, "namespace": finding.namespace, "name": finding.name}
+    subject = {"kind": well_formed(finding.kind), "namespace": well_formed(finding.namespace), "name": well_formed(finding.name)}
     return {
         "code": finding.code,
         "slug": finding.slug,
