@@ -111,7 +111,7 @@ def _no_kind(document: Document) -> Diagnostic:
     from difflib import get_close_matches
 
     kind = document.value["kind"]
-    near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1)
+    near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1, cutoff=0.75)
     meant = next((known for known in KINDS if known.lower() in near), "")
     return Diagnostic(
         codes.NO_MATCH,
