@@ -26,7 +26,10 @@ def test_a_kind_that_the_api_does_not_have(kind: str, hint: str) -> None:
     assert (found.line, found.column, found.path) == (2, 7, "kind")
 
 
-@pytest.mark.parametrize("text", ["apiVersion: v1\nkind: Trainjob\n", f"apiVersion: {API}\nkind: TrainJobList\nitems: []\n", "apiVersion: example.com/v1\nkind: TrainingJob\n"])
+OTHERS = ("apiVersion: v1\nkind: Trainjob\n", f"apiVersion: {API}\nkind: TrainJobList\nitems: []\n", "apiVersion: example.com/v1\nkind: TrainingJob\n")
+
+
+@pytest.mark.parametrize("text", OTHERS)
 def test_kinds_of_others_are_skipped(text: str) -> None:
     assert jc.compile_yaml(text).ok
 
