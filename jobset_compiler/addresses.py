@@ -71,7 +71,9 @@ def resolve(tree: Any, steps: tuple[Step, ...]) -> Path:
             if not found:
                 raise KeyError(f"no item with {step.field}={step.value}")
             step = found[0]
-        if (isinstance(step, str) and isinstance(tree, dict) and step in tree) or (isinstance(step, int) and isinstance(tree, list) and step < len(tree)):
+        if isinstance(step, str) and isinstance(tree, dict) and step in tree:
+            tree = tree[step]
+        elif isinstance(step, int) and isinstance(tree, list) and step < len(tree):
             tree = tree[step]
         else:
             raise KeyError(f"no {step}")

@@ -72,15 +72,16 @@ class Walk:
                 yield from self.value(item, field, (*path, name), f"{where}.{name}")
 
     def value(self, value: Any, field: Field, path: Path, where: str) -> Iterator[ApplyProblem]:
-        if not isinstance(value, list if field.kind == "list" else dict):
-            return  # of another type, for which the schema has the words
-        if field.kind == "struct":
-            yield from self.fields(value, field.struct, path, where)
-        elif field.kind == "list":
-            yield from self.items(value, field, path, where)
-        elif field.elem is not None and field.elem.kind not in SCALARS:
-            for key, item in value.items():
-                yield from self.value(item, field.elem, (*path, key), f"{where}.{key}")
+        # A value of another type is passed over: the schema has the words for it.
+        if field.kind == "list":
+            if isinstance(value, list):
+                yield from self.items(value, field, path, where)
+        elif isinstance(value, dict):
+            if field.kind == "struct":
+                yield from self.fields(value, field.struct, path, where)
+            elif field.elem is not None and field.elem.kind not in SCALARS:
+                for key, item in value.items():
+                    yield from self.value(item, field.elem, (*path, key), f"{where}.{key}")
 
     def items(self, items: list[Any], field: Field, path: Path, where: str) -> Iterator[ApplyProblem]:
         element = field.elem
