@@ -71,12 +71,10 @@ def resolve(tree: Any, steps: tuple[Step, ...]) -> Path:
             if not found:
                 raise KeyError(f"no item with {step.field}={step.value}")
             step = found[0]
-        if isinstance(step, str) and isinstance(tree, dict) and step in tree:
-            tree = tree[step]
-        elif isinstance(step, int) and isinstance(tree, list) and step < len(tree):
-            tree = tree[step]
-        else:
+        found_here = step in tree if isinstance(tree, dict) and isinstance(step, str) else isinstance(tree, list) and isinstance(step, int) and step < len(tree)
+        if not found_here:
             raise KeyError(f"no {step}")
+        tree = tree[step]
         path.append(step)
     return tuple(path)
 
