@@ -7,6 +7,8 @@ The few texts that changed between those releases are in `Wording`, which the ca
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from jobset_compiler.lean import Final, NamedTuple
 
 Problem = tuple[tuple[str | int, ...], str, str, object]
@@ -109,6 +111,10 @@ def is_dns1035_label(value: str) -> tuple[str, ...]:
 
 def is_qualified_name(value: str, wording: Wording = NEWEST_WORDING) -> tuple[str, ...]:
     """Keys of labels, annotations (after lowering them), and finalizers: `[subdomain/]name`."""
+    return _remembered(value, wording) if len(value) <= SUBDOMAIN_LENGTH else _key_messages(value, wording)
+
+
+def _key_messages(value: str, wording: Wording) -> tuple[str, ...]:
     prefix, slash, name = value.rpartition("/")
     if "/" in prefix:
         return (f"{wording.label_key} {_NOT_A_KEY} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
@@ -126,6 +132,8 @@ def is_qualified_name(value: str, wording: Wording = NEWEST_WORDING) -> tuple[st
     return messages if _is_key(name) else (*messages, f"name part {_NOT_A_KEY}")
 
 
+# The same few keys stand in all manifests.
+_remembered = lru_cache(maxsize=1024)(_key_messages)
 is_valid_label_key = is_qualified_name
 
 

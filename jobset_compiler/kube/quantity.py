@@ -10,6 +10,8 @@ where that fits, else a decimal of any size. Both are kept here as `unscaled * 1
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from jobset_compiler.lean import Final, Literal
 
 Format = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
@@ -31,6 +33,8 @@ _SMALLEST: Final = -(2**63)
 _NANO: Final = -9
 # Go goes on multiplying until memory or time runs out; nobody means a quantity of this size.
 _MOST_DIGITS: Final = 100_000
+# Texts longer than this are not worth remembering.
+_SHORT: Final = 32
 # What Go's strings.TrimSpace takes off, less the control characters, which JSON text never holds bare.
 _SPACE: Final = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
@@ -58,21 +62,7 @@ class Quantity:
 
         Raises QuantityError for what Go refuses, and for numbers of more than 100,000 digits.
         """
-        # The everyday texts: a whole number without leading zeros, then one of the short suffixes or none.
-        if text.isdigit():
-            digits, exponent = text, 0
-        elif (short := _DECIMAL_EXPONENTS.get(text[-1:])) is not None:
-            digits, exponent = text[:-1], short
-        else:
-            shift = _BINARY_SHIFTS.get(text[-2:], 0)
-            digits = text[:-2]
-            if shift and _fits_binary(digits, shift) and digits.isdigit() and digits[0] != "0" and digits.isascii():
-                number = int(digits)
-                return cls(number << shift, 0, False, "BinarySI", text if number & 7 else "")
-            return cls(*_read(text))
-        if len(digits) <= 18 and digits.isdigit() and digits[0] != "0" and digits.isascii():
-            return cls(int(digits), exponent, False, "DecimalSI", "" if digits.endswith("000") else text)
-        return cls(*_read(text))
+        return _remembered(text) if len(text) <= _SHORT else _parse(text)
 
     @classmethod
     def of(cls, value: int, format: Format = "DecimalSI") -> Quantity:  # noqa: A002
@@ -287,6 +277,28 @@ def json_number_text(value: float) -> str:
     scientific = point - 1
     tail = f"e{'-' if scientific < 0 else '+'}{abs(scientific):0{1 if scientific < 0 else 2}d}"
     return sign + digits[0] + ("." + digits[1:] if len(digits) > 1 else "") + tail
+
+
+def _parse(text: str) -> Quantity:
+    # The everyday texts: a whole number without leading zeros, then one of the short suffixes or none.
+    if text.isdigit():
+        digits, exponent = text, 0
+    elif (short := _DECIMAL_EXPONENTS.get(text[-1:])) is not None:
+        digits, exponent = text[:-1], short
+    else:
+        shift = _BINARY_SHIFTS.get(text[-2:], 0)
+        digits = text[:-2]
+        if shift and _fits_binary(digits, shift) and digits.isdigit() and digits[0] != "0" and digits.isascii():
+            number = int(digits)
+            return Quantity(number << shift, 0, False, "BinarySI", text if number & 7 else "")
+        return Quantity(*_read(text))
+    if len(digits) <= 18 and digits.isdigit() and digits[0] != "0" and digits.isascii():
+        return Quantity(int(digits), exponent, False, "DecimalSI", "" if digits.endswith("000") else text)
+    return Quantity(*_read(text))
+
+
+# Quantities are immutable, and the same few stand in all manifests.
+_remembered = lru_cache(maxsize=1024)(_parse)
 
 
 def matches_schema(text: str) -> bool:

@@ -57,7 +57,8 @@ def template_resources(plan: Plan) -> Resources:
 
 def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
     """The resource names that upstream takes for GPUs: those that contain "gpu". MIG, TPU, NPU names do not (quirk Q5)."""
-    return tuple(sorted(name for name in listed if "gpu" in name.lower()))
+    names = [name for name in listed if "gpu" in name.lower()]
+    return tuple(sorted(names)) if len(names) > 1 else tuple(names)
 
 
 def gpus_per_node(resources: Resources) -> int:
