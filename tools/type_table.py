@@ -256,7 +256,9 @@ def main() -> None:
     init = TABLES / "__init__.py"
     if not init.exists():
         init.write_text('"""One type table a release, each a delta on the one before."""\n')
-    before, old, old_rules = None, {}, {}
+    before: str | None = None
+    old: dict[str, Any] = {}
+    old_rules: dict[str, Any] = {}
     for release in RELEASES:
         facts = Release(folder, release)
         table = facts.table()

@@ -17,7 +17,7 @@ A row is `(json name, type, omit)` or `(json name, type, omit, constraints)`:
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from jobset_compiler.kube import tables
 from jobset_compiler.lean import Any

@@ -155,7 +155,8 @@ def read_by_kubectl(text: str) -> list[Any]:
     command = [kubectl() or "kubectl", "label", "--local", "-f", "-", "-o", "json", "probe=yes"]
     done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    decoder = json.JSONDecoder()
+    # kubectl prints the shortest text of a float, which beyond 64 bits is another integer.
+    decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if -(2**63) <= int(digits) < 2**63 else float(digits))
     printed = done.stdout.decode().strip()
     items: list[Any] = []
     while printed:

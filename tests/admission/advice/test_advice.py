@@ -45,7 +45,10 @@ def labelled(*jobs: Tree, **options: Any) -> Tree:
     return runtime(*jobs, labels=FRAMEWORK, **options)
 
 
-@pytest.mark.parametrize(("release", "name"), [(release, name) for release in PROFILES for name in runtimes.names(release.name)], ids=lambda value: getattr(value, "name", value))
+SHIPPED = [(release, name) for release in PROFILES for name in runtimes.names(release.name)]
+
+
+@pytest.mark.parametrize(("release", "name"), SHIPPED, ids=lambda value: getattr(value, "name", value))
 def test_the_shipped_runtimes_need_none(release: Any, name: str) -> None:
     found = told(advise_runtime(bundled_runtime(release, name), release))
     assert found == ([("framework-label-missing", ("metadata",))] if name == "mpi-distributed" else [])
