@@ -1,9 +1,10 @@
 """Whether apply and schema can have anything to say about a JobSet, seen at a glance.
 
 Runtime and TrainJob have passed schemas made of the same types, so only a few things can go wrong that were right in them: the metadata
-of JobSets is looked at for the first time, pods can be without containers, and merges and passes can repeat the key of a list of a pod
-or a container. Where nothing of that is the case the walk over the whole JobSet is needless; it would be the greatest part of what
-admission costs. Passes of others bring values that no schema has seen: after them nobody takes this shortcut.
+of JobSets is looked at for the first time, pods can be without containers, required values that are empty can get lost between the
+two, and merges and passes can repeat the key of a list of a pod or a container. Where nothing of that is the case the walk
+over the whole JobSet is needless; it would be the greatest part of what admission costs. Passes of others bring values that no schema
+has seen: after them nobody takes this shortcut.
 """
 
 from __future__ import annotations
@@ -24,20 +25,38 @@ Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 
 def is_plain(plan: Plan, jobset: Tree) -> bool:
     """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
+    spec = jobset["spec"]
+    if plan.lost_lists or lacks_what_rules_read(spec):
+        return False
     profile = plan.profile
     meta = jobset["metadata"]
     if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
         return False
     pod_lists, container_lists, undeclared = keyed_lists(profile)
-    for job in jobset["spec"].get("replicatedJobs", ()):
+    for job in spec["replicatedJobs"]:
         pod_spec = job["template"]["spec"]["template"].get("spec", {})
-        if not pod_spec.get("containers") or not undeclared.isdisjoint(pod_spec) or has_repeated_keys(pod_spec, pod_lists):
+        if not pod_spec.get("containers") or may_lack_required_texts(pod_spec) or not undeclared.isdisjoint(pod_spec) or has_repeated_keys(pod_spec, pod_lists):
             return False
         for field in ("containers", "initContainers"):
             for container in pod_spec.get(field, ()):
                 if has_repeated_keys(container, container_lists):
                     return False
     return True
+
+
+def lacks_what_rules_read(spec: Tree) -> bool:
+    """Whether a list is gone that CEL rules look into: Go writes no empty one."""
+    return "replicatedJobs" not in spec or any("templates" not in policy for policy in spec.get("volumeClaimPolicies", ()))
+
+
+def may_lack_required_texts(pod_spec: Tree) -> bool:
+    """Whether a pod has values of the few types with required texts that Go does not write when they are empty.
+
+    They are PodCertificateProjection, ContainerRestartRule and ContainerRestartRuleOnExitCodes of k8s.io/api/core/v1.
+    """
+    return any("projected" in volume for volume in pod_spec.get("volumes", ())) or any(
+        "restartPolicyRules" in container for field in ("containers", "initContainers") for container in pod_spec.get(field, ())
+    )
 
 
 def has_undeclared_fields(jobset: Tree, profile: Profile) -> bool:

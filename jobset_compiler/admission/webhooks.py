@@ -12,6 +12,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics.codes.resolve import (
     BUNDLED_RUNTIME_USED,
+    PATCH_UNMERGEABLE,
     RUNTIME_MISSING_IGNORED,
     RUNTIME_NOT_FOUND,
     RUNTIME_USED,
@@ -19,6 +20,7 @@ from jobset_compiler.diagnostics.codes.resolve import (
     UNSUPPORTED_RUNTIME,
 )
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.kube.structural.finding import quoted
 from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, registry_key
 from jobset_compiler.resolve.plan import is_left_to_multikueue
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from jobset_compiler.options import Options
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import Catalog
+    from jobset_compiler.resolve.patches import Unmergeable
     from jobset_compiler.resolve.plan import Plan
 
 NAME = ("spec", "runtimeRef", "name")
@@ -66,6 +69,8 @@ def check_trainjob(plan: Plan) -> list[Diagnostic]:
 
     Upstream validates a freshly built Info, so the Plan must be the one before any pass.
     """
+    if plan.unmergeable is not None:
+        return [_unmergeable(plan.job, plan.unmergeable)]
     report = list(warn_of_used(plan))
     report += judge(plan, PLUGINS)
     if is_left_to_multikueue(plan):
@@ -106,13 +111,25 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
     kind = ref.kind[0].lower() + ref.kind[1:]
     return Diagnostic(
         RUNTIME_NOT_FOUND,
-        f'{RESOURCE_NAMES[ref.kind]} "{ref.name}" not found: specified {kind} must be created before the TrainJob is created',
+        f"{RESOURCE_NAMES[ref.kind]} {quoted(ref.name)} not found: specified {kind} must be created before the TrainJob is created",
         document=job.document,
         at=NAME,
         # The capital letter is upstream's.
         path="spec.RuntimeRef" if ref.kind == CLUSTER_KIND else "spec.runtimeRef",
         stage="webhook",
         hint=where_to_look(job, catalog, profile),
+        subject=_subject(job),
+    )
+
+
+def _unmergeable(job: TrainJob, problem: Unmergeable) -> Diagnostic:
+    return Diagnostic(
+        PATCH_UNMERGEABLE,
+        problem.message,
+        document=job.document,
+        at=problem.origin,
+        stage="build",
+        hint="keys that begin with $ are directives of a strategic merge: write the values themselves",
         subject=_subject(job),
     )
 

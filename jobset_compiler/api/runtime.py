@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jobset_compiler.kube.retype import has_unset
 from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class PodGroupPolicy(NamedTuple):
 
 
 class Runtime(NamedTuple):
+    """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks."""
+
     document: Document
     kind: str
     name: str
@@ -78,6 +81,7 @@ class Runtime(NamedTuple):
     template: dict[str, Any]
     typed: dict[str, Any]
     bundled: bool
+    has_unset: bool = False
 
 
 def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
@@ -100,6 +104,7 @@ def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runti
         template=template.get("spec", {}),
         typed=typed,
         bundled=bundled,
+        has_unset=has_unset(template.get("spec")),
     )
 
 
@@ -121,9 +126,7 @@ def _ml_policy(policy: dict[str, Any] | None) -> MLPolicy | None:
         ),
         mpi=None
         if mpi is None
-        else MPIPolicy(
-            mpi.get("numProcPerNode"), mpi.get("mpiImplementation"), mpi.get("sshAuthMountPath", ""), mpi.get("runLauncherAsNode", False)
-        ),
+        else MPIPolicy(mpi.get("numProcPerNode"), mpi.get("mpiImplementation"), mpi.get("sshAuthMountPath", ""), mpi.get("runLauncherAsNode", False)),
         flux=None if flux is None else FluxPolicy(flux.get("numProcPerNode")),
     )
 

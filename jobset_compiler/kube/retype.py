@@ -109,6 +109,13 @@ def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> o
     return applied
 
 
+def has_unset(value: object) -> bool:
+    """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out."""
+    if type(value) is dict:
+        return any(item is None or (type(item) in (dict, list) and has_unset(item)) for item in value.values())
+    return type(value) is list and (not value or any(type(item) in (dict, list) and has_unset(item) for item in value))
+
+
 # ----------------------------------------------------------------------------------------------- structs
 
 

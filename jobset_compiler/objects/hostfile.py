@@ -5,11 +5,10 @@ Source: buildHostFileConfigMap in pkg/runtime/framework/plugins/mpi/mpi.go.
 
 from __future__ import annotations
 
-from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.endpoints import endpoints
-from jobset_compiler.passes.mpi import HOSTFILE_KEY, OPEN_MPI, hostfile_name, policy_of, slots
+from jobset_compiler.passes.mpi import HOSTFILE_KEY, OPEN_MPI, hostfile_jobs, hostfile_name, policy_of, slots
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
@@ -20,7 +19,7 @@ def hostfile(plan: Plan) -> str:
     policy = policy_of(plan)
     if policy.implementation != OPEN_MPI:
         return ""
-    names = (LAUNCHER, NODE) if policy.run_launcher_as_node else (NODE,)
+    names = hostfile_jobs(policy)
     count, _ = slots(plan)
     return "".join(f"{host} slots={count}\n" for pods in plan.pod_sets if pods.name in names for host in endpoints(plan, pods))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.owner import metadata
+from jobset_compiler.passes.nproc import wrap_int32
 from jobset_compiler.resolve.requests import pod_requests
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ Tree = dict[str, Any]
 
 
 def min_member(plan: Plan) -> int:
-    return sum(pods.count for pods in plan.pod_sets)
+    """The pods of all PodSets, in the 32 bits that upstream counts them with."""
+    return wrap_int32(sum(pods.count for pods in plan.pod_sets))
 
 
 def min_resources(plan: Plan, *, multiplied_before: bool = False) -> dict[str, str]:

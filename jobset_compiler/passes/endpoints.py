@@ -23,9 +23,17 @@ def first_node(plan: Plan) -> str:
     return f"{plan.job.name}-{NODE}-0-0.{plan.job.name}"
 
 
+def endpoint_count(plan: Plan, pods: PodSet) -> int:
+    """How many host names `endpoints` gives."""
+    return _replicas(plan, pods) * max(pods.count, 0)
+
+
 def endpoints(plan: Plan, pods: PodSet) -> Iterator[str]:
     """The host name of every pod of a PodSet; before 2.3 only those of the first replica (Q14, #3539)."""
-    replicas = pods.replicas if plan.profile.has(features.ENDPOINTS_OF_ALL_REPLICAS) else 1
-    for replica in range(replicas):
+    for replica in range(_replicas(plan, pods)):
         for pod in range(pods.count):
             yield f"{plan.job.name}-{pods.name}-{replica}-{pod}.{plan.subdomain}"
+
+
+def _replicas(plan: Plan, pods: PodSet) -> int:
+    return max(pods.replicas, 0) if plan.profile.has(features.ENDPOINTS_OF_ALL_REPLICAS) else 1

@@ -8,10 +8,11 @@ volumes are made by objects/ssh_secret.py and objects/hostfile.py.
 from __future__ import annotations
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE
-from jobset_compiler.diagnostics.codes.policy import MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
+from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CONTAINERS, SIZE, AddMount, AddVolume, Edit, Pass, SetCount, SetEnv
+from jobset_compiler.passes.endpoints import endpoint_count
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
 from jobset_compiler.profiles import features
 
@@ -31,6 +32,8 @@ PRIVATE_KEY = "ssh-privatekey"
 PUBLIC_KEY = "ssh-publickey"
 # Key in the Secret, file in ~/.ssh, and its mode where the release sets one (#3649).
 SSH_FILES = ((PRIVATE_KEY, "id_rsa", 0o640), (PUBLIC_KEY, "id_rsa.pub", 0o644), (PUBLIC_KEY, "authorized_keys", 0o644))
+# A line has 20 characters at least, and no API server takes more than 3 MiB at once.
+MOST_HOSTS = 1_000_000
 NUM_NODES = ("spec", "trainer", "numNodes")
 NUM_PROC = ("spec", "trainer", "numProcPerNode")
 RESERVED_ENV = (
@@ -83,6 +86,11 @@ def takes_gpus_for_slots(plan: Plan) -> bool:
     return unset and plan.profile.has(features.MPI_SLOTS_FROM_GPUS)
 
 
+def hostfile_jobs(policy: MPIPolicy) -> tuple[str, ...]:
+    """The jobs whose pods are in the host file: the nodes, and the launcher where it is one."""
+    return (LAUNCHER, NODE) if policy.run_launcher_as_node else (NODE,)
+
+
 def _number(text: str) -> int:
     digits = text[1:] if text[:1] in ("+", "-") else text
     return wrap_int32(int(text)) if digits.isascii() and digits.isdecimal() else 0
@@ -98,6 +106,10 @@ def run_sizing(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     policy = policy_of(plan)
+    hosts = sum(endpoint_count(plan, pods) for pods in plan.pod_sets if pods.name in hostfile_jobs(policy))
+    if hosts > MOST_HOSTS:
+        yield _too_many(plan, hosts)
+        return
     for pods in plan.pod_sets:
         if pods.name not in (NODE, LAUNCHER):
             continue
@@ -146,6 +158,17 @@ def _ssh_volume(plan: Plan) -> dict[str, Any]:
 def _hostfile_volume(plan: Plan) -> dict[str, Any]:
     items = [{"key": HOSTFILE_KEY, "path": HOSTFILE_KEY, "mode": 0o444}]
     return {"name": HOSTFILE_VOLUME, "configMap": {"name": hostfile_name(plan), "items": items}}
+
+
+def _too_many(plan: Plan, hosts: int) -> Diagnostic:
+    return Diagnostic(
+        HOSTFILE_TOO_LARGE,
+        f"ConfigMap {hostfile_name(plan)} would have {hosts} lines, more than an API server takes",
+        document=plan.job.document,
+        at=NUM_NODES,
+        stage="build",
+        hint="lower numNodes: a ConfigMap holds at most 1 MiB",
+    )
 
 
 def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:

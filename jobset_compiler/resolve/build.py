@@ -6,6 +6,7 @@ Source: newRuntimeInfo and WithPodSet in pkg/runtime/core/trainingruntime.go and
 from __future__ import annotations
 
 from jobset_compiler.api.runtime import TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.kube.retype import has_unset, to_apply_configuration
 from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.patches import apply_patches, merged_metadata
@@ -26,6 +27,9 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
     patched = apply_patches(runtime.template, job.patches, profile)
     template = patched.template
+    lost_lists = runtime.has_unset if not patched.applied else has_unset(template)
+    if lost_lists:
+        template = _applied(template, profile)
     resources = job.trainer.resources_per_node if job.trainer else None
     resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
     if resources is not None and resources_merged:
@@ -42,7 +46,16 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
         trainer=job.trainer,
         reread=patched.reread,
         resources_merged=resources_merged,
+        lost_lists=lost_lists,
+        unmergeable=patched.problem,
     )
+
+
+def _applied(template: Tree, profile: Profile) -> Tree:
+    """The template as an apply configuration, which is what upstream makes of it here: FromTypedObjWithFields."""
+    applied = to_apply_configuration(template, profile.types(), "jobset.JobSetSpec")
+    assert isinstance(applied, dict)
+    return applied
 
 
 def _pod_set(entry: Tree, policy: MLPolicy | None) -> PodSet:

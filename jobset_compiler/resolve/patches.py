@@ -12,21 +12,31 @@ from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import JobPatch, Patch
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.profiles import Profile
 
 Tree = dict[str, Any]
 
 
+class Unmergeable(NamedTuple):
+    """An override that could not be merged, and the words of the merge."""
+
+    origin: Path
+    message: str
+
+
 class Patched(NamedTuple):
     """The merged JobSet spec, and for each job of it the JobPatches that were merged into it, in order.
 
     reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.
+    problem: why nothing was merged from some override on.
     """
 
     template: Tree
     applied: tuple[tuple[str, JobPatch], ...] = ()
     reread: frozenset[str] = frozenset()
+    problem: Unmergeable | None = None
 
 
 def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) -> Patched:
@@ -44,7 +54,7 @@ def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) 
 
 
 def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
-    from jobset_compiler.kube.merge import merge
+    from jobset_compiler.kube.merge import MergeError, merge
 
     jobs = list(template.get("replicatedJobs", ()))
     applied: list[tuple[str, JobPatch]] = []
@@ -54,20 +64,26 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
                 continue
             for index, job in enumerate(jobs):
                 if job["name"] == job_patch.job:
-                    merged = merge(job["template"], job_patch.template, types, "batch.JobTemplateSpec")
+                    try:
+                        merged = merge(job["template"], job_patch.template, types, "batch.JobTemplateSpec")
+                    except MergeError as error:
+                        return Patched(template, problem=Unmergeable(job_patch.origin, str(error)))
                     jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
                     applied.append((job_patch.job, job_patch))
     return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied), frozenset(name for name, _ in applied))
 
 
 def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
-    from jobset_compiler.kube.merge import merge
+    from jobset_compiler.kube.merge import MergeError, merge
 
     order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
     applied: list[tuple[str, JobPatch]] = []
     for patch in patches:
         jobs = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
-        merged = merge(template, {"replicatedJobs": jobs}, types, "jobset.JobSetSpec")
+        try:
+            merged = merge(template, {"replicatedJobs": jobs}, types, "jobset.JobSetSpec")
+        except MergeError as error:
+            return Patched(template, problem=Unmergeable(patch.origin, str(error)))
         typed = retype(merged, types, "jobset.JobSetSpec")[0]
         assert isinstance(typed, dict)
         template = typed

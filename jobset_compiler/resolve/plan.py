@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import Trainer, TrainJob
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
+    from jobset_compiler.resolve.patches import Unmergeable
 
 Tree = dict[str, Any]
 
@@ -46,7 +47,10 @@ class PodSet(NamedTuple):
     added_init_containers: tuple[Tree, ...] = ()
 
     def container(self, name: str) -> PodContainer | None:
-        return next((container for container in self.containers if container.name == name), None)
+        for container in self.containers:
+            if container.name == name:
+                return container
+        return None
 
     def init_container(self, name: str) -> PodContainer | None:
         return next((container for container in self.init_containers if container.name == name), None)
@@ -57,7 +61,9 @@ class Plan(NamedTuple):
 
     `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
     command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
-    the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`.
+    the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`;
+    `lost_lists` that the template had empty lists, perhaps of fields that the JobSet needs; `unmergeable` is the override that
+    could not be merged, and then there will be no objects.
     """
 
     profile: Profile
@@ -71,6 +77,8 @@ class Plan(NamedTuple):
     trainer: Trainer | None
     reread: frozenset[str] = frozenset()
     resources_merged: bool = False
+    lost_lists: bool = False
+    unmergeable: Unmergeable | None = None
     pod_labels: tuple[tuple[str, str], ...] = ()
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()
@@ -89,11 +97,17 @@ class Plan(NamedTuple):
         return self.runtime.pod_group_policy
 
     def pod_set(self, name: str) -> PodSet | None:
-        return next((pod_set for pod_set in self.pod_sets if pod_set.name == name), None)
+        for pod_set in self.pod_sets:
+            if pod_set.name == name:
+                return pod_set
+        return None
 
     def by_ancestor(self, ancestor: str) -> PodSet | None:
         """The first PodSet whose Job template carries that ancestor label."""
-        return next((pod_set for pod_set in self.pod_sets if pod_set.ancestor == ancestor), None)
+        for pod_set in self.pod_sets:
+            if pod_set.ancestor == ancestor:
+                return pod_set
+        return None
 
     def trainer_pods(self) -> PodSet | None:
         return self.by_ancestor(TRAINER)

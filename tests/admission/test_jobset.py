@@ -384,3 +384,28 @@ def test_the_shortcut_leaves_the_rest_to_the_long_way(given: Tree, monkeypatch: 
 def test_a_refused_jobset_says_nothing_of_its_children() -> None:
     given = runtime(job("Node", "trainer", [{"name": "node"}]))
     assert all(d.is_error for d in compiled("v2.3", given, trainjob()).diagnostics if d.code.startswith("JSC4"))
+
+
+def test_required_values_that_were_empty_are_missing() -> None:
+    """The runtime's schema takes an empty list or text, but neither Go nor apply configurations write it."""
+    rules = with_job(NODE, template={"spec": {**NODE["template"]["spec"], "podFailurePolicy": {"rules": []}}})
+    at = "spec.replicatedJobs[0].template.spec"
+    for profile in ALL:
+        assert [(d.path, d.message) for d in refusals(profile, runtime_of(rules), trainjob())] == [(f"{at}.podFailurePolicy.rules", "Required value")]
+    pod = NODE["template"]["spec"]["template"]["spec"]
+    certificate = {"name": "v", "projected": {"sources": [{"podCertificate": {"signerName": "", "keyType": "ED25519"}}]}}
+    asked = with_job(NODE, template={"spec": {"template": {"spec": {**pod, "volumes": [certificate]}}}})
+    for profile in SINCE_2_1:
+        found = [(d.path, d.message) for d in refusals(profile, runtime_of(asked), trainjob())]
+        assert found == [(f"{at}.template.spec.volumes[0].projected.sources[0].podCertificate.signerName", "Required value")]
+
+
+def test_rules_that_look_into_an_empty_list_fail() -> None:
+    in_order = runtime_of(startupPolicy={"startupPolicyOrder": "InOrder"})
+    in_order["spec"]["template"]["spec"]["replicatedJobs"] = []
+    for profile in ALL:
+        (found,) = refusals(profile, in_order, trainjob())
+        assert found.path == "spec" and found.message.startswith("no such key: replicatedJobs evaluating rule: ")
+    for profile in SINCE_2_2:
+        (found,) = refusals(profile, runtime_of(volumeClaimPolicies=[{"templates": []}]), trainjob())
+        assert found.path == "spec.volumeClaimPolicies[0]" and found.message.startswith("no such key: templates evaluating rule: ")

@@ -65,6 +65,11 @@ def test_volcano_pod_group(volcano: Tree, annotations: Tree, classes: list[str |
     assert group["spec"] == {"minMember": 2 + len(jobs), "minResources": {}, **expected}
 
 
+def test_members_are_counted_with_32_bits() -> None:
+    result = compiled(runtime({}, job(), job("more", None), gang={"coscheduling": {}}), trainjob({"numNodes": 2**31 - 1}))
+    assert the(result, "PodGroup")["spec"]["minMember"] == -(2**31)
+
+
 def sums(result: Any) -> list[Tree]:
     return [item["spec"]["minResources"] for item in result.objects if item["kind"] == "PodGroup"]
 

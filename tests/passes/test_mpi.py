@@ -144,3 +144,9 @@ def test_an_unknown_implementation_is_not_noticed_without_a_launcher() -> None:
 
 def test_a_missing_key_is_told() -> None:
     assert [code for code, _, _ in messages(MPI, plan_of(mpi(), trainjob({})))] == ["JSC320"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_host_file_beyond_all_measure_is_not_written(profile: str) -> None:
+    result = compiled(mpi(), trainjob({"numNodes": 2**31 - 1}), profile)
+    assert [d.code for d in result.diagnostics if d.is_error] == ["JSC314"]

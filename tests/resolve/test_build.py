@@ -8,6 +8,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.resolve.plan import Plan
+from tests.passes.plans import compiled, job, plan_of, runtime, trainjob
 
 RUNTIME = """
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -137,3 +138,47 @@ def test_an_unknown_job_is_added_first_or_second_by_release() -> None:
     result = jc.compile_yaml(RUNTIME.replace("POLICY", "") + patch("ghost"), bundled_runtimes=False)
     assert not result.ok
     assert "spec.replicatedJobs[0].template.spec.template.spec.containers" in {d.path for d in result.diagnostics}
+
+
+def test_nulls_and_empty_lists_are_no_part_of_the_template() -> None:
+    """Upstream makes an apply configuration of it, which omits them; `sources` of projected volumes is one that Go always writes."""
+    volumes = [{"name": "all", "projected": {}}, {"name": "none", "projected": {"sources": []}}]
+    p = plan_of(runtime(None, job(volumes=volumes)), trainjob())
+    assert p.lost_lists
+    assert p.template["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["volumes"] == [
+        {"name": "all", "projected": {}},
+        {"name": "none", "projected": {}},
+    ]
+    assert not plan_of(runtime(None, job()), trainjob()).lost_lists
+
+
+def override(profile: str, **pod: Any) -> dict[str, Any]:
+    """An override of the pods of node, in the spelling of a release."""
+    if profile == "v2.0":
+        return {"podSpecOverrides": [{"targetJobs": [{"name": "node"}], **pod}]}
+    if profile == "v2.1":
+        return {"podTemplateOverrides": [{"targetJobs": [{"name": "node"}], "spec": pod}]}
+    patched = {"replicatedJobs": [{"name": "node", "template": {"spec": {"template": {"spec": pod}}}}]}
+    return {"runtimePatches": [{"manager": "a.b/c", "trainingRuntimeSpec": {"template": {"spec": patched}}}]}
+
+
+@pytest.mark.parametrize("profile", SPELLINGS)
+def test_what_an_override_leaves_empty_goes_too(profile: str) -> None:
+    p = plan_of(runtime(None, job()), trainjob(**override(profile, volumes=[{"name": "v", "projected": {"sources": []}}])), profile)
+    assert p.lost_lists
+    assert p.template["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["volumes"] == [{"name": "v", "projected": {}}]
+
+
+@pytest.mark.parametrize("profile", SPELLINGS)
+def test_an_override_that_cannot_be_merged_is_told_of(profile: str) -> None:
+    """Upstream's webhook ignores the error, and then crashes for want of an Info."""
+    given, asked = runtime(None, job(nodeSelector={"zone": "a"})), trainjob(**override(profile, nodeSelector={"$patch": "x", "zone": "b"}))
+    assert plan_of(given, asked, profile).unmergeable is not None
+    result = compiled(given, asked, profile)
+    assert [(d.slug, d.message) for d in result.diagnostics if d.is_error] == [("patch-unmergeable", "unknown patch type: x in map: map[$patch:x zone:b]")]
+
+
+def test_a_directive_in_a_map_is_obeyed() -> None:
+    given, asked = runtime(None, job(nodeSelector={"zone": "a"})), trainjob(**override("v2.3", nodeSelector={"$patch": "replace", "pool": "gpu"}))
+    template = plan_of(given, asked).template
+    assert template["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["nodeSelector"] == {"pool": "gpu"}

@@ -58,6 +58,14 @@ POLICY_FIELD_UNSET = Code(
     "The controller follows this field without looking and panics when it is missing. The server's schema has a default for it, so this only happens to "
     "objects that were never admitted by a server.",
 )
+HOSTFILE_TOO_LARGE = Code(
+    "JSC314",
+    "hostfile-too-large",
+    ERROR,
+    "The MPI host file has more lines than an API server takes.",
+    "The controller writes a line for every pod into a ConfigMap. With a million of them it runs out of memory, or the API server refuses the "
+    "request, which is limited to 3 MiB (a ConfigMap to 1 MiB). Lower numNodes.",
+)
 SSH_KEY_PLACEHOLDER = Code(
     "JSC320",
     "ssh-key-placeholder",

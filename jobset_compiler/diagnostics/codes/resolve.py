@@ -83,3 +83,12 @@ DOCUMENTS_SKIPPED = Code(
     "Only TrainJobs, TrainingRuntimes and ClusterTrainingRuntimes of trainer.kubeflow.org are compiled; everything else on the input is left alone. "
     "With --passthrough it is copied to the output.",
 )
+PATCH_UNMERGEABLE = Code(
+    "JSC211",
+    "patch-unmergeable",
+    ERROR,
+    "An override cannot be merged into the runtime.",
+    "Overrides are strategic merge patches, and a map with the key $patch or $retainKeys (a nodeSelector or labels, where any key is allowed) "
+    "is read as a directive. Only delete, replace and merge exist, and not everywhere; upstream's webhook crashes over others, so that the "
+    "TrainJob is refused. Write the plain values that are wanted.",
+)
