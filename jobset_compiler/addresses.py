@@ -71,10 +71,13 @@ def resolve(tree: Any, steps: tuple[Step, ...]) -> Path:
             if not found:
                 raise KeyError(f"no item with {step.field}={step.value}")
             step = found[0]
-        found_here = step in tree if isinstance(tree, dict) and isinstance(step, str) else isinstance(tree, list) and isinstance(step, int) and step < len(tree)
-        if not found_here:
+        if isinstance(step, str) and isinstance(tree, dict) and step in tree:  # noqa: SIM114  # joined, the type checker does not see that it fits
+            below = tree[step]
+        elif isinstance(step, int) and isinstance(tree, list) and step < len(tree):
+            below = tree[step]
+        else:
             raise KeyError(f"no {step}")
-        tree = tree[step]
+        tree = below
         path.append(step)
     return tuple(path)
 
