@@ -230,6 +230,15 @@ def test_github_has_no_end_column_on_another_line() -> None:
 TEXTS = st.text(st.characters() | st.sampled_from("\ud800\udcff\x00\x1b\u2028:,%\r\n"), max_size=40)
 
 
+def is_name(text: str) -> bool:
+    """Whether a file can be called so: halves of characters stand in names only for bytes that are no UTF-8."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 @settings(deadline=None)
 @given(message=TEXTS, hint=TEXTS, file=TEXTS, name=TEXTS)
 def test_any_text_is_well_formed_in_every_format(message: str, hint: str, file: str, name: str) -> None:
@@ -241,7 +250,7 @@ def test_any_text_is_well_formed_in_every_format(message: str, hint: str, file: 
     assert finding["message"].encode() == message.encode("utf-8", "backslashreplace")
     log = json.loads(texts["sarif"])
     jsonschema.validate(log, SARIF)
-    if file and "\x00" not in file and log["runs"][0]["results"]:
+    if file and "\x00" not in file and is_name(file) and log["runs"][0]["results"]:
         uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert unquote(uri, errors="surrogateescape").removeprefix("file://").endswith(file.removeprefix("./")[-5:])
     ElementTree.fromstring(texts["junit"])
