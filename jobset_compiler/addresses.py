@@ -56,7 +56,7 @@ def _closing(rest: str, address: str) -> int:
 def _bracket(text: str) -> Step:
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         return text[1:-1]
-    if text.isdigit():
+    if text.isdecimal():
         return int(text)
     field, equals, value = text.partition("=")
     return Keyed(field, value) if equals and field.isidentifier() else text

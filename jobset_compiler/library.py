@@ -55,15 +55,22 @@ def compile_objects(
     The objects are read, never changed. Arguments and results as `compile_yaml`.
     """
     options = _options(profile, bundled_runtimes, facts, feature_gates, passes)
+    from jobset_compiler.diagnostics.codes.source import BY_SLUG
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import as_tree
+    from jobset_compiler.source.problems import SourceError
 
-    documents = [Document.from_object(as_tree(item), f"<object {index}>") for index, item in enumerate(objects)]
-    return compile_documents(documents, (), options)
+    documents, problems = [], []
+    for index, item in enumerate(objects):
+        file = f"<object {index}>"
+        try:
+            documents.append(Document.from_object(as_tree(item), file))
+        except SourceError as error:
+            problems.append(Diagnostic(BY_SLUG[error.slug], error.message, document=Document.from_object(None, file), hint=error.hint, stage="source"))
+    return compile_documents(documents, problems, options)
 
 
-def _options(
-    profile: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]
-) -> Options:
+def _options(profile: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]) -> Options:
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
     return Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes, facts=facts, passes=passes)

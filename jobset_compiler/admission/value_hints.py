@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 INTEGERS = ("int", "int32", "int64")
 LONGEST_NAME = 63
+LONGEST_INTEGER = 24
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
@@ -90,8 +91,13 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding) ->
     return ""
 
 
+def _is_integer(text: str) -> bool:
+    digits = text.strip()
+    return digits[digits[:1] in ("+", "-") :].isdecimal()
+
+
 def _for_integer(value: Any) -> str:
-    if isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+    if isinstance(value, str) and len(value) <= LONGEST_INTEGER and value.isascii() and _is_integer(value):
         return f"write {int(value)} without quotes"
     if isinstance(value, float):
         return "write a whole number"

@@ -5,28 +5,52 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jobset_compiler.source.limits import MAX_DEPTH
+from jobset_compiler.source.problems import SourceError
 
-def as_tree(item: object) -> Any:
+
+def as_tree(item: object, level: int = 0) -> Any:
     """A JSON tree that shares nothing mutable with the item; the item is not changed.
 
     Mappings of any kind (those of kopf among them), models of the Kubernetes clients (`attribute_map`), models with `to_dict()`
     (openapi-generator, lightkube, kr8s), pydantic models. A moment becomes its RFC 3339 text, whatever else has no JSON form its text.
+    Raises SourceError for numbers that JSON does not have, and for what is nested too deeply or holds itself.
     """
-    if item is None or isinstance(item, (bool, int, float, str)):
+    if item is None or isinstance(item, (bool, str)):
         return item
+    if isinstance(item, (int, float)):
+        return _number(item)
+    if level > MAX_DEPTH:
+        raise SourceError("too-deep", f"object is nested more than {MAX_DEPTH} levels deep", 0, 0)
+    below = level + 1
     if isinstance(item, Mapping):
-        return {str(key): as_tree(value) for key, value in item.items()}
+        return {str(key): as_tree(value, below) for key, value in item.items()}
     if isinstance(item, (list, tuple, set, frozenset)):
-        return [as_tree(value) for value in item]
+        return [as_tree(value, below) for value in item]
     names = getattr(item, "attribute_map", None)
     if isinstance(names, Mapping):
         # `to_dict()` of these gives the names of Python's attributes, which no server knows.
         values = ((name, getattr(item, attribute, None)) for attribute, name in names.items())
-        return {str(name): as_tree(value) for name, value in values if value is not None}
+        return {str(name): as_tree(value, below) for name, value in values if value is not None}
     if hasattr(item, "to_dict"):
-        return as_tree(item.to_dict())
+        return as_tree(item.to_dict(), below)
     if hasattr(item, "model_dump"):
-        return as_tree(item.model_dump(by_alias=True, exclude_none=True, mode="json"))
+        return as_tree(item.model_dump(by_alias=True, exclude_none=True, mode="json"), below)
     if hasattr(item, "isoformat"):
         return str(item.isoformat()).replace("+00:00", "Z")
     return str(item)
+
+
+def _number(value: float) -> float:
+    """A number as a JSON decoder of Kubernetes has it: a float where 64 bits are too few for an integer."""
+    if isinstance(value, int):
+        if -(2**63) <= value < 2**63:
+            return value
+        try:
+            return float(value)
+        except OverflowError:
+            value = float("inf") if value > 0 else float("-inf")
+    if float("-inf") < value < float("inf"):
+        return value
+    name = "NaN" if value != value else "+Inf" if value > 0 else "-Inf"
+    raise SourceError("bad-number", f"json: unsupported value: {name}", 0, 0)

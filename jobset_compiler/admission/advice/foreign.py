@@ -53,7 +53,7 @@ def _trainer(spec: dict[str, Any], replicas: Any) -> str:
     if counts and all(isinstance(count, int) for count in counts):
         given.append(f"numNodes: {sum(counts)}")
     processes = spec.get("nprocPerNode", spec.get("slotsPerWorker"))
-    if isinstance(processes, str) and processes.isdigit():
+    if isinstance(processes, str) and len(processes) < 10 and processes.isdecimal():
         processes = int(processes)
     if isinstance(processes, int) and not isinstance(processes, bool):
         given.append(f"numProcPerNode: {processes}")

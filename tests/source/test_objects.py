@@ -1,0 +1,51 @@
+"""Objects that JSON cannot hold come back as diagnostics, like text that cannot be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import jobset_compiler as jc
+
+GROUP = "trainer.kubeflow.org/v1alpha1"
+
+
+def errors(spec: Any) -> list[tuple[str, str]]:
+    result = jc.compile_objects([{"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "job"}, "spec": spec}], bundled_runtimes=False)
+    return [(d.slug, d.message) for d in result.diagnostics if d.is_error]
+
+
+@pytest.mark.parametrize(("number", "name"), [(float("inf"), "+Inf"), (float("-inf"), "-Inf"), (float("nan"), "NaN"), (10**400, "+Inf"), (-(10**400), "-Inf")])
+def test_numbers_that_json_does_not_have(number: float, name: str) -> None:
+    assert errors({"trainer": {"numNodes": number}}) == [("bad-number", f"json: unsupported value: {name}")]
+
+
+def test_integers_beyond_64_bits_are_floats() -> None:
+    assert errors({"runtimeRef": {"name": "rt"}, "trainer": {"numNodes": 2**70}})[0][0] != "bad-number"
+
+
+def test_what_is_nested_too_deeply_or_holds_itself() -> None:
+    deep: Any = "x"
+    for _ in range(5000):
+        deep = [deep]
+    itself: dict[str, Any] = {}
+    itself["again"] = itself
+    for spec in (deep, itself):
+        assert errors(spec) == [("too-deep", "object is nested more than 256 levels deep")]
+
+
+def test_other_objects_are_compiled_all_the_same() -> None:
+    bad = {"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "a"}, "spec": {"x": float("nan")}}
+    good = {"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "b"}, "spec": {"runtimeRef": {"name": "no"}}}
+    found = jc.compile_objects([bad, good], bundled_runtimes=False)
+    assert [d.slug for d in found.diagnostics if d.is_error] == ["bad-number", "runtime-not-found"]
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "\u00b2", "+-5", "+"])
+def test_advice_does_not_stumble_over_digits_that_are_no_integer(text: str) -> None:
+    result = jc.compile_objects(
+        [{"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "job"}, "spec": {"runtimeRef": {"name": "rt"}, "trainer": {"numNodes": text}}}]
+    )
+    (found,) = (d for d in result.diagnostics if d.path == "spec.trainer.numNodes")
+    assert "without quotes" not in found.hint
