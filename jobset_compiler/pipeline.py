@@ -55,8 +55,10 @@ def compile_documents(documents: Sequence[Document], problems: Sequence[Diagnost
     report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)
     catalog = catalog_of(verdicts, options)
     units = []
+    seen: dict[tuple[str, ...], int] = {}
     for document in ours:
         if is_trainjob(document):
+            report += admission_documents.defined_again(document, seen)
             unit, diagnostics = compile_trainjob(document, catalog, options)
             report += diagnostics
             if unit is not None:

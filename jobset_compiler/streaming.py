@@ -6,7 +6,7 @@ compiles each TrainJob on its own and forgets it. What comes out is what `pipeli
 
 from __future__ import annotations
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, not_an_object, skipped_kinds
+from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, defined_again, not_an_object, skipped_kinds
 from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
@@ -68,6 +68,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
     yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
     catalog = catalog_of(runtimes.verdicts, options)
     skipped: dict[str, int] = {}
+    seen: dict[tuple[str, ...], int] = {}
     for source in sources:
         if source.runtimes_only:
             continue
@@ -86,7 +87,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
-                yield Step(source, found, unit, diagnostics)
+                yield Step(source, found, unit, [*defined_again(found, seen), *diagnostics])
             elif kind in KINDS:
                 yield Step(source, found, None, runtimes.diagnostics_of(found))
             else:

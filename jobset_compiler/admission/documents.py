@@ -7,7 +7,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, DEFAULT_NAMESPACE
 from jobset_compiler.diagnostics.codes import schema as codes
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
+from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
@@ -194,3 +194,17 @@ def subject_of(document: Document) -> tuple[str, str, str]:
     kind = str(value.get("kind", ""))
     namespace = "" if kind == CLUSTER_KIND else str(meta.get("namespace") or DEFAULT_NAMESPACE)
     return kind, namespace, str(meta.get("name", ""))
+
+
+def defined_again(document: Document, seen: dict[tuple[str, ...], int]) -> list[Diagnostic]:
+    """A warning for a TrainJob that an earlier document of the same file defines as well; `seen` has the lines of those, and learns this one.
+
+    Files may repeat each other: overlays of one repository do.
+    """
+    subject = subject_of(document)
+    key = (document.file, *subject)
+    if not subject[2] or key not in seen:
+        seen[key] = document.start_line
+        return []
+    message = f"TrainJob {subject[1]}/{subject[2]} is defined again (first in line {seen[key]}): a cluster would change the first one"
+    return [Diagnostic(TRAINJOB_GIVEN_TWICE, message, document=document, at=("metadata", "name"), stage="resolve", subject=subject)]

@@ -56,7 +56,7 @@ def ancestor_labels(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
         lost = (
             "image, command, args and env of TrainJobs reach no container" if runtime.ml_policy.name in BY_NAME else "mlPolicy and spec.trainer have no effect"
         )
-        message = f"no replicatedJob is labelled as the trainer: {lost}"
+        message = f"no replicatedJob is labelled as the trainer: {lost}, unless a patch adds the label"
         yield on_runtime(runtime, NO_TRAINER_JOB, message, ("spec", "mlPolicy"), hint)
 
 

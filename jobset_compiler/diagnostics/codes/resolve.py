@@ -92,3 +92,11 @@ PATCH_UNMERGEABLE = Code(
     "is read as a directive. Only delete, replace and merge exist, and not everywhere; upstream's webhook crashes over others, so that the "
     "TrainJob is refused. Write the plain values that are wanted.",
 )
+TRAINJOB_GIVEN_TWICE = Code(
+    "JSC212",
+    "trainjob-given-twice",
+    WARNING,
+    "Two documents of one file define the same TrainJob.",
+    "A cluster holds one object of a kind, namespace and name: the later document changes what the earlier one created, as far as the fields may change. "
+    "Here each is compiled as if it were created.",
+)
