@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.cli.arguments import Verb
+from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import profile_of
 from jobset_compiler.cli.help import paragraphs
 from jobset_compiler.cli.tables import table
@@ -24,14 +24,23 @@ VERB = Verb(
 A release is a set of named behaviours. Without a name: the versions behind each release, and what it has gained and lost since the one before. \
 With a name: every behaviour of that release, with the change that brought it.
 """,
-    (),
-    (("jobset-compiler profiles", "what changed from release to release"), ("jobset-compiler profiles v2.2", "everything about one")),
+    (Option(("-o", "--output"), "form of the list; default text", "FORMAT", choices=("text", "markdown")),),
+    (
+        ("jobset-compiler profiles", "what changed from release to release"),
+        ("jobset-compiler profiles v2.2", "everything about one"),
+        ("jobset-compiler profiles -o markdown", "which behaviour each release has, as in docs/releases.md"),
+    ),
     takes="[NAME]",
     most=1,
 )
 
 
 def run(arguments: Arguments, streams: Streams) -> int:
+    if arguments.get("--output") == "markdown":
+        if arguments.words:
+            raise UsageError("markdown is of all releases; leave the name out")
+        streams.put(markdown())
+        return 0
     if arguments.words:
         profile = profile_of(arguments.words[0])
         streams.put(_heading(profile) + _features([feature for feature in ALL if profile.has(feature)], "  "))
@@ -44,6 +53,33 @@ def run(arguments: Arguments, streams: Streams) -> int:
             streams.put(_features([feature for feature in ALL if before.has(feature) and not profile.has(feature)], "  - "))
         before = profile
     return 0
+
+
+HEAD = """\
+# Releases
+
+Made by `jobset-compiler profiles -o markdown`; a test compares. `jobset-compiler profiles v2.2` prints one release.
+"""
+
+
+def markdown() -> str:
+    """The versions behind each release, and a table of every behaviour by which they differ."""
+    names = [profile.name for profile in PROFILES]
+    rules = "|---" * len(names) + "|\n"
+    rows = (
+        ("Kubeflow Trainer", [profile.trainer for profile in PROFILES]),
+        ("JobSet", [profile.jobset for profile in PROFILES]),
+        ("Kubernetes libraries", [profile.kubernetes for profile in PROFILES]),
+        ("Overrides are spelled", [f"`{profile.override_field}`" for profile in PROFILES]),
+        ("ML policies", [", ".join(profile.policies) for profile in PROFILES]),
+    )
+    versions = "".join(f"| {title} | {' | '.join(cells)} |\n" for title, cells in rows)
+    having = "".join(
+        f"| {feature.sentence} | `{feature.slug}` | {' '.join(feature.cites)} | {' | '.join('yes' if profile.has(feature) else '' for profile in PROFILES)} |\n"
+        for feature in ALL
+    )
+    head = f"| | {' | '.join(names)} |\n|---{rules}"
+    return f"{HEAD}\n{head}{versions}\n## Behaviours\n\n| Behaviour | Feature | Upstream | {' | '.join(names)} |\n|---|---|---{rules}{having}"
 
 
 def _heading(profile: Profile) -> str:

@@ -1,4 +1,4 @@
-"""What the pages say of codes is what the catalogue says. To have them show what it says now: UPDATE_DOCS=1 python -m pytest tests/docs."""
+"""What the pages say of codes and releases is what the catalogues say. To have them show what it says now: UPDATE_DOCS=1 python -m pytest tests/docs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jobset_compiler.cli import profiles
 from jobset_compiler.cli.codes import escaped, markdown
 from jobset_compiler.diagnostics.codes import of_block
 
@@ -24,6 +25,11 @@ def expect(file: Path, text: str, current: str) -> None:
 def test_the_page_of_codes_is_the_catalogue() -> None:
     file = DOCS / "codes.md"
     expect(file, markdown(), file.read_text() if file.exists() else "")
+
+
+def test_the_page_of_releases_is_the_profiles() -> None:
+    file = DOCS / "releases.md"
+    expect(file, profiles.markdown(), file.read_text() if file.exists() else "")
 
 
 def table(block: str, first: str, last: str) -> str:
