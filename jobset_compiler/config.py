@@ -54,7 +54,6 @@ class Config(NamedTuple):
     warn_on: tuple[str, ...] = ()
 
 
-PATHS = ("runtimes", "facts")
 
 
 def find(folder: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
-from jobset_compiler.cli.render import units
 from jobset_compiler.cli.streams import Held
+from jobset_compiler.cli.units import units
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.explain import FORMAT, explanation, text

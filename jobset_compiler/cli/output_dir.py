@@ -10,8 +10,8 @@ import os
 
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.atomic import write_bytes
-from jobset_compiler.cli.render import objects_of, units
 from jobset_compiler.cli.streams import Held
+from jobset_compiler.cli.units import objects_of, units
 from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:

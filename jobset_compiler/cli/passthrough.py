@@ -11,8 +11,8 @@ from itertools import groupby
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.common import Tally, compile_reported, sources_of
-from jobset_compiler.cli.render import objects_of
 from jobset_compiler.cli.streams import Held
+from jobset_compiler.cli.units import objects_of
 from jobset_compiler.emit.json import to_json
 from jobset_compiler.emit.yaml import Emitter
 from jobset_compiler.lean import TYPE_CHECKING, Any

@@ -185,12 +185,6 @@ def apply(tree: Any, change: FieldChange) -> Any:
     return _put(tree, change.steps, change.after)
 
 
-def revert(change: FieldChange) -> FieldChange:
-    """The change the other way round."""
-    kinds = {ADDED: REMOVED, REMOVED: ADDED}
-    return FieldChange(kinds.get(change.kind, change.kind), change.steps, change.after, change.before, change.after_path, change.before_path)
-
-
 def _in_order(items: list[Any], change: FieldChange) -> list[Any]:
     name = next((step for step in reversed(change.steps) if isinstance(step, str)), "")
     field = key_field(name, items, [])
