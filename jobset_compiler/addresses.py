@@ -6,7 +6,7 @@ addresses; keys with dots are also understood bare in brackets: `annotations[sch
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any, NamedTuple
+from typing import Any, NamedTuple
 
 Path = tuple[str | int, ...]
 # The fields that identify an item of a list, in the order in which they are tried.

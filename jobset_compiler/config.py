@@ -22,8 +22,7 @@ wins. Reading it is the caller's choice: the library never looks for one.
 from __future__ import annotations
 
 import os
-
-from jobset_compiler.lean import Any, NamedTuple
+from typing import Any, NamedTuple
 
 PYPROJECT = "pyproject.toml"
 OWN = ".jobset-compiler.yaml"

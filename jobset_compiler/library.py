@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.options import Options
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents

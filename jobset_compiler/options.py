@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
 from jobset_compiler.resolve.facts import NO_FACTS, Facts

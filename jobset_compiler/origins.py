@@ -6,11 +6,12 @@ the same way back: output -> passes -> patches -> runtime template -> schema def
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler import addresses
 from jobset_compiler.addresses import Keyed, Path, Step
 from jobset_compiler.api.runtime import NODE, TRAINER
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS
 from jobset_compiler.profiles import features
 

@@ -11,6 +11,7 @@ the stages is frozen. What is wrong is returned as diagnostics; all of a stage i
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler import runtimes
 from jobset_compiler.admission import documents as admission_documents
@@ -22,7 +23,6 @@ from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.compilation import Compilation
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.objects import build_objects
 from jobset_compiler.options import Options
 from jobset_compiler.passes.driver import run_passes

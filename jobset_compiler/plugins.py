@@ -11,9 +11,10 @@ the built-in passes, among each other by name, so that the order of installation
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diagnostics.codes.output import PLUGIN_INVALID, PLUGIN_NOT_LOADED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.passes.api import STAGES, Pass
 from jobset_compiler.passes.registry import BUILTIN
 

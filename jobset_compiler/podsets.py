@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.api.runtime import ancestor_of, pod_spec_of
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.resolve.requests import requests_of_template
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ compiles each TrainJob on its own and forgets it. What comes out is what `pipeli
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, about_skipped, defined_again, not_an_object, skipped_kinds
 from jobset_compiler.api.trainjob import API_VERSION
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
 from jobset_compiler.source.decode import decode_blocks

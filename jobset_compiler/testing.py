@@ -15,8 +15,8 @@ import io
 import os
 from copy import deepcopy
 from itertools import islice, permutations
+from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.library import compile_objects, compile_yaml
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.plugins import in_order

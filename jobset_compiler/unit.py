@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.passes.driver import Write

@@ -5,6 +5,8 @@ The stages of the pipeline with an earlier self: schema and transition rules, we
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler import addresses
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import webhooks
@@ -14,7 +16,6 @@ from jobset_compiler.admission.updates import changed_place, check_jobset_update
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.diagnostic import Note
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects import build_objects
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.pipeline import RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped

@@ -12,7 +12,6 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "jobset_compiler"
 # Left to right. Modules of the top level are listed with the packages; `diagnostics` and `profiles` are leaves.
 ORDER = (
-    "lean",
     "diagnostics",
     "kube",
     "profiles",
@@ -38,7 +37,7 @@ ORDER = (
     "library",
 )
 # Packages that everybody may import, wherever they stand.
-LEAVES = {"diagnostics", "profiles", "emit", "lean"}
+LEAVES = {"diagnostics", "profiles", "emit"}
 
 
 def imports(file: Path) -> list[tuple[str, bool]]:

@@ -7,8 +7,9 @@ The type table names the rule of each place and its message; the names are expla
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, finding
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles.features import CEL_HIDES_OBJECT_VALUES
 
 if TYPE_CHECKING:

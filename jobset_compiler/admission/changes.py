@@ -6,10 +6,11 @@ ratcheting is on by default in all releases of Kubernetes behind our profiles.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.cel import shown_value
 from jobset_compiler.kube.structural import Finding, finding
 from jobset_compiler.kube.structural.nodes import SCHEMA_TYPES
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,6 +8,7 @@ feature gates; what JobSet's schema already guarantees (unique names of volumes,
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, coordinator_endpoint
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -15,7 +16,6 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.names import is_dns1123_label, is_domain_prefixed_path, is_qualified_name, is_valid_label_value, is_valid_port_name
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.kube.structural.finding import shown
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, DEFAULT_NAMESPACE
@@ -11,7 +13,6 @@ from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJO
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,9 +5,10 @@ Nothing here changes a verdict. The tables of other releases are loaded only whe
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.schema import TYPES
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import PROFILES
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ The first stage that refuses is the last that runs. What the Job and Pod APIs wo
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
@@ -15,7 +17,6 @@ from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.notice import where_it_can_be_seen
 
 if TYPE_CHECKING:

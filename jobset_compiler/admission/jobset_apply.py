@@ -6,7 +6,8 @@ typed/helpers.go), on the types that the API server makes of JobSet's schema.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.profiles.features import SCHEDULING_GROUP_UNDECLARED
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ values; what a release has not (volumeClaimPolicies before 0.11) never gets here
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile

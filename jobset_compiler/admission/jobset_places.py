@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,10 @@ has seen: after them nobody takes this shortcut.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_apply import undeclared_fields
 from jobset_compiler.admission.schema import metadata_findings
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile

@@ -7,11 +7,12 @@ feature. Names are read after defaults (`jobset_defaults`).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path, is_valid_label_value
 from jobset_compiler.kube.structural import OMITTED, admit
 from jobset_compiler.kube.structural.finding import TITLES, shown
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles.features import COORDINATOR_LABEL_CHECKED, JOBSET_ERRORS_NAME_FIELDS, JOBSET_ERRORS_STRUCTURED
 
 if TYPE_CHECKING:

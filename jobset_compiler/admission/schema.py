@@ -6,10 +6,11 @@ pkg/registry/customresource (PrepareForCreate, Validate).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.cel import rule_findings
 from jobset_compiler.kube import names
 from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles.features import (
     INTEGER_FORMATS_NAMED,
     LABELS_MEASURED_IN_BYTES,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import PROFILES
 from jobset_compiler.resolve.catalog import near
 

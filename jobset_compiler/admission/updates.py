@@ -5,6 +5,8 @@ The rules of the API server itself (immutable fields) are in admission/changes.p
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.jobset_defaults import admitted_form
 from jobset_compiler.admission.rules.runtime import check_jobs
 from jobset_compiler.admission.schema import admit_document
@@ -12,7 +14,6 @@ from jobset_compiler.api.runtime import CLUSTER_KIND
 from jobset_compiler.diagnostics.codes.webhook import EDIT_WITHOUT_EFFECT, JOBSET_CHANGE_REFUSED, OVERRIDES_WHILE_ACTIVE, OVERRIDES_WHILE_RUNNING
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.deprecation import warn_of_given, warn_of_used
 from jobset_compiler.admission.rules.name import check_name
 from jobset_compiler.admission.rules.rule import judge
@@ -21,7 +23,6 @@ from jobset_compiler.diagnostics.codes.resolve import (
 )
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.structural.finding import quoted
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, registry_key
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 

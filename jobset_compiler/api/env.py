@@ -5,7 +5,7 @@ Source: pkg/apply/apply.go of every release; the losses are quirks Q51 (fileKeyR
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
 
 
 def applied(entry: dict[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.kube.retype import has_unset
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.source.document import Document

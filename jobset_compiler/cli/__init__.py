@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jobset_compiler.cli.arguments import UsageError, parse
 from jobset_compiler.cli.streams import Streams
-from jobset_compiler.lean import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

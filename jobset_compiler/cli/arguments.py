@@ -6,7 +6,7 @@ same: `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, flags joined as `-a
 
 from __future__ import annotations
 
-from jobset_compiler.lean import NamedTuple
+from typing import NamedTuple
 
 
 class UsageError(Exception):

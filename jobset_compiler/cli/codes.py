@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.help import paragraphs
 from jobset_compiler.cli.tables import table
 from jobset_compiler.diagnostics.codes import BLOCKS, TITLES, all_codes, of_block
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.config import Config
 from jobset_compiler.diagnostics.report import Policy, Subject
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.options import Options
 from jobset_compiler.plugins import Discovered, discover
 from jobset_compiler.profiles import NEWEST, PROFILES, find

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli import VERBS, verb_of
 from jobset_compiler.cli.arguments import HELP, UsageError, Verb, near
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_of, settings_of
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments

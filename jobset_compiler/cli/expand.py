@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, units
 from jobset_compiler.diagnostics.report import Report, counted_as
 from jobset_compiler.diagnostics.text import TextWriter
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

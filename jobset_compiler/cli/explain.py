@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
@@ -9,7 +11,6 @@ from jobset_compiler.cli.units import units
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.explain import FORMAT, explanation, text
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

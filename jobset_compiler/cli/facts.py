@@ -11,8 +11,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.cli.arguments import UsageError, near
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.files import read_files
 

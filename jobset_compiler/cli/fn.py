@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, settings_of
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.source.files import STDIN
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
-    from jobset_compiler.lean import Any
 
 VERB = Verb(
     "fn",

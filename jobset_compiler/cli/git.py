@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.inputs import is_excluded
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.source.files import SUFFIXES
 from jobset_compiler.streaming import Source
 

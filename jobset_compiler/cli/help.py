@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import HELP
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

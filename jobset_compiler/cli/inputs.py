@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING, BinaryIO
 
-from jobset_compiler.lean import TYPE_CHECKING, BinaryIO
 from jobset_compiler.source.files import STDIN, expand
 from jobset_compiler.streaming import Source
 

@@ -7,12 +7,12 @@ that nothing renders to any more are removed; so the folder belongs to one set o
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.atomic import write_bytes
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import objects_of, units
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

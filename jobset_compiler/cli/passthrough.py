@@ -7,6 +7,7 @@ stays as it is, and so do comments above one that is replaced. A List with Train
 from __future__ import annotations
 
 from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
 from jobset_compiler.cli.arguments import Arguments, UsageError
@@ -15,7 +16,6 @@ from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import objects_of
 from jobset_compiler.emit.json import to_json
 from jobset_compiler.emit.yaml import Emitter
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.source.decode import decode_blocks
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import profile_of
 from jobset_compiler.cli.help import paragraphs
 from jobset_compiler.cli.tables import table
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import NEWEST, PROFILES, Feature, features
 
 if TYPE_CHECKING:

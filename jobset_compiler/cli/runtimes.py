@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler import runtimes
 from jobset_compiler.cli.arguments import UsageError, Verb, near
 from jobset_compiler.cli.common import TRAINER_VERSION, profile_of
 from jobset_compiler.cli.tables import table
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.common import TRAINER_VERSION, profile_of
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.schemas import KINDS, json_schema, schema_text
 from jobset_compiler.source.files import read_files
 from jobset_compiler.source.problems import SLUGS

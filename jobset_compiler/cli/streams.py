@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

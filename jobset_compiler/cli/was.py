@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler import updates
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object, subject_of
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.common import paths_of
 from jobset_compiler.diagnostics.report import UNREADABLE, Subject
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
 from jobset_compiler.streaming import read

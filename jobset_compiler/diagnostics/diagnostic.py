@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.place import Path, Span
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.report import settle, well_formed
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

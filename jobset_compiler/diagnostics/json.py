@@ -28,9 +28,9 @@ Findings come in the order of the input: file by file, by line, column and code.
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.report import settle, well_formed
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable

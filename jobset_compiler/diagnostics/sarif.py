@@ -7,12 +7,12 @@ code scanning refuses results without a place.
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.json import indented
 from jobset_compiler.diagnostics.report import settle, well_formed
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,10 @@ places are shown, the rest is counted. The other formats have everything.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.report import counted_as, settle
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

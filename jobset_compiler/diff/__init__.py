@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diff.because import with_reasons
 from jobset_compiler.diff.difference import Difference, masked, pair
 from jobset_compiler.diff.side import Side, compile_side, text_source
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.options import Options

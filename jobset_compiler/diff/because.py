@@ -8,6 +8,8 @@ taking away what is not needed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler import addresses
 from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
@@ -16,7 +18,6 @@ from jobset_compiler.diff.difference import Difference, Field, JobDifference, Ob
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects import build_objects
 from jobset_compiler.origins import INPUT, PASS, PATCH, Origin, origin_of
 from jobset_compiler.passes.driver import run_passes

@@ -3,11 +3,12 @@ that it happens to. Equal changes of several TrainJobs, or of several items of a
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler import addresses
 from jobset_compiler.addresses import Keyed
 from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, look_up
 from jobset_compiler.diff.values import inline
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, FieldChange, compare
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.podsets import PodSetSummary, summarise
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler import addresses
 from jobset_compiler.diff.difference import Reason
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED, FieldChange, compare
 from jobset_compiler.diff.values import brief
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles import PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
 

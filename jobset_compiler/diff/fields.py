@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, Final, NamedTuple
+
 from jobset_compiler import addresses
 from jobset_compiler.addresses import Keyed, Path, Step
-from jobset_compiler.lean import Any, Final, NamedTuple
 
 
 class _Missing:

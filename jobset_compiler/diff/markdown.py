@@ -6,13 +6,14 @@ the limit, details go first and the summary stays; what is left out is counted.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diff.causes import causes_of, lines_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
 from jobset_compiler.diff.text import counted, described, headline, names, spoken, verdict
 from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.workload import workload_changes
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

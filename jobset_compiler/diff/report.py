@@ -37,13 +37,13 @@ A field of reasons: kind is dropped (the release does not have the input's field
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.json import as_json
 from jobset_compiler.diagnostics.report import settle
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import MISSING
 from jobset_compiler.diff.workload import workload_changes
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
 from jobset_compiler.diagnostics.report import Policy
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.streaming import Source, compile_stream
 
 if TYPE_CHECKING:

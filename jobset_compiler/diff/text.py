@@ -11,12 +11,13 @@ It looks like this:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diff.causes import causes_of, lines_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
 from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.workload import workload_changes
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from difflib import unified_diff
+from typing import TYPE_CHECKING
 
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.text import headline, spoken, verdict
 from jobset_compiler.emit.yaml import Emitter
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jobset_compiler.diff.difference import Difference, ObjectDifference

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jobset_compiler.diff.fields import MISSING
 from jobset_compiler.emit.json import compact
 from jobset_compiler.emit.scalars import flow_scalar
-from jobset_compiler.lean import Any
 
 LONGEST = 72
 

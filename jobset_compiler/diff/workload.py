@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diff.fields import CHANGED
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.diff.difference import Difference

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from jobset_compiler.emit.numbers import number
 from jobset_compiler.emit.scalars import NOT_RAW, well_formed
-from jobset_compiler.lean import Any
 
 try:
     from _json import encode_basestring  # the json package brings re, which costs more than everything here

@@ -7,10 +7,10 @@ items at the indentation of their key, block style throughout, no line is ever f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from jobset_compiler.emit.numbers import number
 from jobset_compiler.emit.scalars import block_scalar, double_quoted, flow_scalar, well_formed
-from jobset_compiler.lean import Any
 
 # The most UTF-8 bytes a key may have before its colon; a longer one is written after "? ", as go-yaml does, since readers
 # look for the colon only so far.

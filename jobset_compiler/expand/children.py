@@ -6,9 +6,10 @@ pkg/controllers/volume_claim_policy.go, depends_on.go and startup_policy.go of k
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.expand.labels import job_metadata
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ Job and on its pod template, over what the template says.
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles.features import JOBS_LABELLED_WITH_GROUP
 
 if TYPE_CHECKING:

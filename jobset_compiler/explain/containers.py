@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.addresses import Keyed
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.explain.origin import made, origin_at, written
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
 from jobset_compiler.resolve.plan import replicated_jobs

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.flux import applies as runs_flux
 from jobset_compiler.passes.mpi import policy_of, slots, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask

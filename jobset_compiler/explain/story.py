@@ -26,6 +26,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.addresses import Keyed
 from jobset_compiler.admission.advice.gitops import mutated_fields
 from jobset_compiler.diagnostics.place import format_path
@@ -35,7 +37,6 @@ from jobset_compiler.explain.origin import origin_at
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.podgroup import min_member
 from jobset_compiler.passes.endpoints import endpoints
 from jobset_compiler.podsets import summarise

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.explain.origin import in_words
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

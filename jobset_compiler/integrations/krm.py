@@ -7,11 +7,12 @@ where it was. What there is to say goes into `results`, by item, file and field.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
 from jobset_compiler.diagnostics.codes.output import FUNCTION_CONFIG_INVALID, RESOURCE_LIST_INVALID
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.library import resolve_profile
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.source.document import Document

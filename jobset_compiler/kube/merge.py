@@ -14,6 +14,7 @@ even where Go does not come to compare them (it panics once it does), and more t
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.merge_list import (
     DIRECTIVE,
@@ -34,7 +35,6 @@ from jobset_compiler.kube.merge_list import (
     unknown_directive,
     wrong_type,
 )
-from jobset_compiler.lean import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path

@@ -5,8 +5,9 @@ Source: k8s.io/apimachinery strategicpatch (normalizeElementOrder and what it ca
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Final
+
 from jobset_compiler.kube.quantity import json_number_text
-from jobset_compiler.lean import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

@@ -8,8 +8,7 @@ The few texts that changed between those releases are in `Wording`, which the ca
 from __future__ import annotations
 
 from functools import lru_cache
-
-from jobset_compiler.lean import Final, NamedTuple
+from typing import Final, NamedTuple
 
 Problem = tuple[tuple[str | int, ...], str, str, object]
 """A problem with a field: its path, Kubernetes' error type, the message, the value at fault."""

@@ -11,8 +11,7 @@ where that fits, else a decimal of any size. Both are kept here as `unscaled * 1
 from __future__ import annotations
 
 from functools import lru_cache
-
-from jobset_compiler.lean import Final, Literal
+from typing import Final, Literal
 
 Format = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
 

@@ -17,9 +17,9 @@ The converters are closures, made for each struct when first needed.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jobset_compiler.kube.quantity import QuantityError, from_json, json_number_text
-from jobset_compiler.lean import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,7 @@ Sources: `metav1.Time` of k8s.io/apimachinery over time.Parse with the RFC3339 l
 from __future__ import annotations
 
 import binascii
-
-from jobset_compiler.lean import Final
+from typing import Final
 
 
 class ScalarError(ValueError):

@@ -18,9 +18,9 @@ A row is `(json name, type, omit)` or `(json name, type, omit, constraints)`:
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from jobset_compiler.kube import tables
-from jobset_compiler.lean import Any
 
 NO_CONSTRAINTS: dict[str, Any] = {}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects import flux_config, flux_curve, hostfile, jobset, podgroup, ssh_secret, tls_config, volcano
 from jobset_compiler.passes.flux import applies as _flux
 from jobset_compiler.passes.mpi import applies as _mpi

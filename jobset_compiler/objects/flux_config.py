@@ -6,8 +6,9 @@ pkg/runtime/framework/plugins/flux/flux.go. network.subdomain and other cluster 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.flux_scripts import BROKER, ENTRYPOINT, INIT, filled
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.flux import config_map_name, settings_of

@@ -6,7 +6,8 @@ UID, so whoever can read the UID can derive it (quirk Q26). Without a UID a plac
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.objects.ssh_secret import encoded
 from jobset_compiler.passes.flux import curve_secret_name

@@ -5,7 +5,8 @@ Source: buildHostFileConfigMap in pkg/runtime/framework/plugins/mpi/mpi.go.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.endpoints import endpoints
 from jobset_compiler.passes.mpi import HOSTFILE_KEY, OPEN_MPI, hostfile_jobs, hostfile_name, policy_of, slots

@@ -5,8 +5,9 @@ Source: Build in pkg/runtime/framework/plugins/jobset/jobset.go and builder.go (
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.ports import final_ports
 from jobset_compiler.profiles import features

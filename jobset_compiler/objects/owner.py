@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.trainjob import API_VERSION
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan

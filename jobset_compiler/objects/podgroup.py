@@ -6,7 +6,8 @@ not (Q14), limits never (Q16).
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.nproc import wrap_int32
 from jobset_compiler.resolve.requests import pod_requests

@@ -7,8 +7,8 @@ pure function cannot, so the key comes from the facts or a placeholder says that
 from __future__ import annotations
 
 from binascii import b2a_base64
+from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.mpi import PRIVATE_KEY, PUBLIC_KEY, secret_name
 

@@ -6,7 +6,8 @@ copies it from its webhook Secret; here it comes from the facts, or a placeholde
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.status import CA_FILE, config_map_name
 

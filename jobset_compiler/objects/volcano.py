@@ -6,7 +6,8 @@ either may be built first (Q42): here always coscheduling.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.objects.owner import metadata
 from jobset_compiler.objects.podgroup import min_member, min_resources
 from jobset_compiler.passes.volcano import QUEUE_ANNOTATION, priority_class_names

@@ -6,7 +6,7 @@ it alone knows who wrote what on account of which input, and refuses two passes 
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

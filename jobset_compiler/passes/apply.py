@@ -5,7 +5,8 @@ Source of the rules: pkg/apply/apply.go of every release.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.passes.api import (
     AddEnvFrom,
     AddInitContainer,

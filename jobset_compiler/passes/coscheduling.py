@@ -5,7 +5,8 @@ Source: pkg/runtime/framework/plugins/coscheduling/coscheduling.go. schedulerNam
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from jobset_compiler.passes.api import SCHEDULING, Edit, Pass, SetPodLabel
 from jobset_compiler.profiles import features
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
 from jobset_compiler.passes.registry import BUILTIN
 

@@ -5,8 +5,9 @@ Source: IdentifyPodNetwork in pkg/runtime/framework/plugins/jobset/jobset.go, pk
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ label; the command is that of the trainer-labelled job. Scripts and certificate:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddMount, AddVolume, Edit, Pass, RewriteTrainer
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs

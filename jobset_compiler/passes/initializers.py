@@ -6,9 +6,10 @@ looks at the job's name (quirk Q37); a STORAGE_URI among the user's variables wi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.env import applied
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CONTAINERS, AddEnvFrom, Edit, Pass, SetEnv
 
 if TYPE_CHECKING:

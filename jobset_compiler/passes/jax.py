@@ -6,10 +6,11 @@ come after these and win, with no check of reserved names (Q28, #3669): passes/u
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import NODE
 from jobset_compiler.diagnostics.codes.policy import JAX_WITHOUT_TRAINER_JOB
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.profiles import features

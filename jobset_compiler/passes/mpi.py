@@ -7,10 +7,11 @@ volumes are made by objects/ssh_secret.py and objects/hostfile.py.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CONTAINERS, SIZE, AddMount, AddVolume, Edit, Pass, SetCount, SetEnv
 from jobset_compiler.passes.endpoints import endpoint_count
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32

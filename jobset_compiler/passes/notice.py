@@ -5,8 +5,9 @@ The passes in notices_*.py only read: they compare a few tuples of the finished 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import FLUX_ARGUMENTS, FLUX_EXIT_STATUS, FLUX_KEY_DERIVABLE
 from jobset_compiler.emit.json import compact
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.flux import MEMORY_FOLDER, MEMORY_VOLUME, applies, curve_secret_name, original_command
 from jobset_compiler.passes.notice import container_path, on_runtime, on_trainjob

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import (
     GANG_DEADLOCK,
@@ -10,7 +12,6 @@ from jobset_compiler.diagnostics.codes.parity import (
     SCHEDULER_NAME_UNSET,
     VOLCANO_SETTINGS,
 )
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.notice import TEMPLATE, TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob, pod_path
 from jobset_compiler.passes.volcano import QUEUE_ANNOTATION

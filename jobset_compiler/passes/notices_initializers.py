@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER
 from jobset_compiler.diagnostics.codes.parity import INITIALIZER_NOT_INJECTED, STORAGE_URI_OVERRIDDEN
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.initializers import STORAGE_URI, applies
 from jobset_compiler.passes.notice import on_trainjob

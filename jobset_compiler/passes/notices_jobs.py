@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import COMPLETIONS_OVERWRITTEN, FIXED_ADDRESSES, REPLICAS_COUNTED_ONCE, SECOND_TRAINER_JOB
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.endpoints import endpoints, first_node
 from jobset_compiler.passes.notice import TEMPLATE, job_path, on_runtime

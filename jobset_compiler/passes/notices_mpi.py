@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER, pod_spec_of
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import OPEN_MPI_FIVE, SEVERAL_LAUNCHERS, SLOTS_BY_ORDER, TWO_HOSTS_FOR_ONE_NODE, WORKER_NOT_OVERRIDDEN
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.mpi import NUM_NODES, applies, policy_of, takes_gpus_for_slots
 from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import RANDOM_ORDER, STATUS_OVERWRITES
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes import status
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import GHOST_CONTAINER, GHOST_JOB, PATCH_METADATA_PASSED, TWO_SOURCES
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.notice import POD, job_patches, listed, on_trainjob, patch_path
 from jobset_compiler.resolve.plan import replicated_jobs

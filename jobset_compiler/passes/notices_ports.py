@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import PORTS_COLLAPSE
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.notice import container_path, listed, on_runtime
 from jobset_compiler.passes.ports import final_ports

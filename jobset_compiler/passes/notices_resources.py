@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import (
@@ -14,7 +16,6 @@ from jobset_compiler.diagnostics.codes.parity import (
     RESOURCES_IGNORED,
     RUNTIME_RESOURCES_REPLACED,
 )
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.mpi import takes_gpus_for_slots
 from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob

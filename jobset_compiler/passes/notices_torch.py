@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.parity import (
     ELASTIC_POLICY_IGNORED,
     LORA_IGNORED,
@@ -10,7 +12,6 @@ from jobset_compiler.diagnostics.codes.parity import (
     TUNE_MODEL_FROM_NAME,
     TUNE_OLD_LIST,
 )
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.notice import TRAINER_SPEC, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.torch import RESERVED_ENV

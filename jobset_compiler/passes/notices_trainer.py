@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import NODE, TRAINER
 from jobset_compiler.api.trainjob import MULTIKUEUE
 from jobset_compiler.diagnostics.codes.code import INFO
@@ -13,7 +15,6 @@ from jobset_compiler.diagnostics.codes.parity import (
     NO_TRAINER_SECTION,
     TRAINER_SECTION_UNUSED,
 )
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.jax import VARIABLES as JAX_VARIABLES
 from jobset_compiler.passes.notice import TRAINER_SPEC, on_runtime, on_trainjob

@@ -5,9 +5,10 @@ Two rules exist, one a release: see `processes_per_node`. Truth tables: golden/t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 

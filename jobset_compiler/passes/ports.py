@@ -5,7 +5,8 @@ Source: Build in pkg/runtime/framework/plugins/jobset/jobset.go, UpsertPort in p
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.passes.apply import same_port, upsert
 from jobset_compiler.profiles import features
 

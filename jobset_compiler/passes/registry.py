@@ -6,7 +6,8 @@ them, and the user's own values come last of all (passes/user.py).
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from jobset_compiler.passes.coscheduling import COSCHEDULING
 from jobset_compiler.passes.flux import FLUX
 from jobset_compiler.passes.initializers import INITIALIZERS

@@ -5,8 +5,9 @@ Only objects that no server has admitted can lack them, so this is a guard rathe
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.policy import POLICY_FIELD_UNSET
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.mpi import takes_gpus_for_slots
 from jobset_compiler.passes.notice import on_runtime

@@ -5,7 +5,8 @@ Source: torch.go, jax.go, plainml.go of every release (xgboost and flux are size
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from jobset_compiler.passes.api import SIZE, Edit, Pass, SetCount
 
 if TYPE_CHECKING:

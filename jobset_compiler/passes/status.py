@@ -6,9 +6,10 @@ order (Q42): here after them, so that its variables follow theirs.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.diagnostics.codes.policy import CERTIFICATE_PLACEHOLDER, FEATURE_GATE_UNKNOWN
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CHECK, CONTAINERS, AddMount, AddVolume, Edit, Pass, SetEnv
 from jobset_compiler.profiles import features
 

@@ -6,8 +6,9 @@ and only into the first PodSet with the trainer ancestor (Q31).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import processes_per_node

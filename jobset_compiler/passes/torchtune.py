@@ -5,8 +5,9 @@ Source: pkg/runtime/framework/plugins/torch/torchtune.go of every release.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, RewriteTrainer
 from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node

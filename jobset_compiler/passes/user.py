@@ -6,9 +6,10 @@ all plugins, so the user's value wins over a plugin's wherever admission let it 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.env import applied
 from jobset_compiler.api.runtime import NODE, TRAINER
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetArgs, SetCommand, SetEnv, SetImage, SetResources
 from jobset_compiler.profiles import features
 

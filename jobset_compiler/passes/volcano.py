@@ -5,8 +5,9 @@ Source: pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729). scheduler
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import SCHEDULING, Edit, Pass, SetPodAnnotation
 from jobset_compiler.resolve.plan import replicated_jobs
 

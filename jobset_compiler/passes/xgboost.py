@@ -6,8 +6,9 @@ depends on upstream's random plugin order (Q42): here always before. Nothing is 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32

@@ -5,9 +5,10 @@ Source: newRuntimeInfo and WithPodSet in pkg/runtime/core/trainingruntime.go and
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.kube.retype import has_unset, to_apply_configuration
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.patches import apply_patches, merged_metadata
 from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet, replicated_jobs

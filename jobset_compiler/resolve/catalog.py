@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE, GROUP
 from jobset_compiler.diagnostics.codes.resolve import RUNTIME_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

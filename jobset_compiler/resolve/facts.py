@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import NamedTuple
+from typing import NamedTuple
 
 
 class SSHKeys(NamedTuple):

@@ -6,8 +6,9 @@ pod spec, pod template, Job template, or (from 2.3, #3709) the whole JobSet spec
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

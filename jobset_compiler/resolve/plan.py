@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from jobset_compiler.api.runtime import NODE, TRAINER
 from jobset_compiler.api.trainjob import MULTIKUEUE
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ Source: PodRequests of k8s.io/component-helpers, called by WithPodSet (pkg/runti
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE, TRAINER, pod_spec_of
 from jobset_compiler.kube.quantity import Quantity, from_json
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.resources import gets_node_resources

@@ -5,8 +5,9 @@ Earlier releases replace the container's resources at the very end instead: pass
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import MLPolicy

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import os
 from types import MappingProxyType
-
-from jobset_compiler.lean import Final
+from typing import Final
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 

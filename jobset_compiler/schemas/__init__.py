@@ -10,7 +10,8 @@ only drop it. Descriptions are our own words (`descriptions`).
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
+
 from jobset_compiler.schemas.kinds import KINDS, UnknownKindError, proper_kind
 
 __all__ = ["KINDS", "UnknownKindError", "json_schema", "schema_text"]

@@ -6,8 +6,9 @@ an object may be null; where it may not (required fields, list items), `type: ob
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.schemas import metadata, rules
 from jobset_compiler.schemas.descriptions import description, examples
 from jobset_compiler.schemas.kinds import KINDS

@@ -5,7 +5,7 @@ Source: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/util/valid
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
 
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 SUBDOMAIN = rf"{LABEL}(\.{LABEL})*"

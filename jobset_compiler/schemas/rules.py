@@ -6,8 +6,7 @@ Rules on changes ("immutable") say nothing about a single object. The rules on a
 from __future__ import annotations
 
 from itertools import combinations
-
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from jobset_compiler.source import event_nodes, nodes
 from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, default_parser, pure_parser
 from jobset_compiler.source.memory import RareError, ScalarMemory

@@ -6,8 +6,7 @@ A byte that is no UTF-8 becomes a surrogate code point, so that only the documen
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-
-from jobset_compiler.lean import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

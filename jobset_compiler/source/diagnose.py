@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.source import BY_SLUG
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, Span
-from jobset_compiler.lean import Any
 
 
 class DocumentText:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
+
 from jobset_compiler.source.events import (
     AliasEvent,
     DocumentStartEvent,

@@ -7,6 +7,8 @@ surrogates).
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -21,8 +23,6 @@ from ruamel.yaml.events import (
     StreamStartEvent,
 )
 from ruamel.yaml.reader import ReaderError
-
-from jobset_compiler.lean import Any, Protocol
 
 __all__ = [
     "AliasEvent", "DocumentEndEvent", "DocumentStartEvent", "GetEvent", "MappingEndEvent", "MappingStartEvent",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jobset_compiler.diagnostics.place import Span
-from jobset_compiler.lean import TYPE_CHECKING, Any, BinaryIO
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.problems import SourceProblem
 from jobset_compiler.source.reader import Found, collect, iter_documents

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from jobset_compiler.lean import TYPE_CHECKING, Any, NoReturn
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node
 from jobset_compiler.source.problems import SourceError

@@ -8,7 +8,8 @@ document that passes here: tests compare them.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
+
 from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
 from jobset_compiler.source.memory import RareError, ScalarMemory
 from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
 
 
 class RareError(Exception):

@@ -5,7 +5,8 @@ Used for the documents that the quick lanes leave, for positions, and for naming
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.problems import Finding, SourceError
 from jobset_compiler.source.scalars import Scalar, TagError, is_finite, key_text, resolve, resolve_tagged, through_json

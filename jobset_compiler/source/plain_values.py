@@ -6,7 +6,8 @@ value for a document that passes here.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
+
 from jobset_compiler.source.events import (
     DocumentStartEvent,
     GetEvent,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Span

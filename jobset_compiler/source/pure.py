@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner, ScannerError
-
-from jobset_compiler.lean import Any
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BREAKS_OR_END = _BREAKS + "\0"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.source.document import Document, DocumentText
 from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
 from jobset_compiler.source.lines import read_value

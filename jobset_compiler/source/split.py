@@ -7,7 +7,7 @@ line belongs to the document that follows.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

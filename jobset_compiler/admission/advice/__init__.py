@@ -7,6 +7,8 @@ Warnings and notices only; upstream's own runtimes and examples get none. Quirks
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.foreign import advise_foreign
 from jobset_compiler.admission.advice.gitops import mutated_fields
 from jobset_compiler.admission.advice.gpus import gpus_and_processes
@@ -14,7 +16,6 @@ from jobset_compiler.admission.advice.mpi import launcher_waits, names_are_publi
 from jobset_compiler.admission.advice.queues import kai_queue, kueue_labels
 from jobset_compiler.admission.advice.runtime import ancestor_labels, both_gang_policies, framework_label, time_to_live
 from jobset_compiler.admission.advice.storage import storage_schemes
-from jobset_compiler.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

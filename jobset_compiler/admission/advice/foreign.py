@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.advice.words import STAGE
 from jobset_compiler.diagnostics.codes.advice import V1_KIND
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.source.document import Document

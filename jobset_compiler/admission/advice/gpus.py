@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.words import on_trainjob
 from jobset_compiler.diagnostics.codes.advice import GPUS_AND_PROCESSES
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources, processes_per_node
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.words import JOBS, POD_SPEC, containers_of, on_runtime, on_trainjob
 from jobset_compiler.api.runtime import LAUNCHER, NODE, pod_spec_of
 from jobset_compiler.diagnostics.codes.advice import MPI_KEY_FOLDER, MPI_LAUNCHER_EARLY, MPI_NAMES_NOT_PUBLISHED, RESERVED_VARIABLE_WINS
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.mpi import RESERVED_ENV
 from jobset_compiler.resolve.plan import replicated_jobs
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
 from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
 from jobset_compiler.diagnostics.diagnostic import Note
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

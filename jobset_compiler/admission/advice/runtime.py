@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.words import JOBS, POD_TEMPLATE, TEMPLATE, labels_of, on_runtime, pod_template_of
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of
 from jobset_compiler.diagnostics.codes.advice import (
@@ -12,7 +14,6 @@ from jobset_compiler.diagnostics.codes.advice import (
     NO_TRAINER_JOB,
     TIME_TO_LIVE,
 )
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.catalog import near
 from jobset_compiler.resolve.plan import replicated_jobs

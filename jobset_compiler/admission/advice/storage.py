@@ -5,10 +5,11 @@ Source: pkg/initializers/{dataset,model}/__main__.py of every release.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.advice.words import containers_of, on_trainjob
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.advice import STORAGE_SCHEME
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 

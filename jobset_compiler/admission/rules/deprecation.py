@@ -6,11 +6,12 @@ pkg/runtime/core/clustertrainingruntime.go. Only ClusterTrainingRuntimes are loo
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.api.runtime import CLUSTER_KIND
 from jobset_compiler.diagnostics.codes.resolve import RUNTIME_DEPRECATED
 from jobset_compiler.diagnostics.codes.webhook import DEPRECATED_RUNTIME_GIVEN
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

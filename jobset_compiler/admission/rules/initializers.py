@@ -6,10 +6,11 @@ where the values are injected (quirk Q37).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.rule import Plugin, Refusal, Rule, listed, runtime_note, runtime_place
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, pod_spec_of
 from jobset_compiler.diagnostics.codes.webhook import INITIALIZER_CONTAINER_MISSING, INITIALIZER_JOB_MISSING, INITIALIZER_MOUNT_MISSING
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 

@@ -5,10 +5,11 @@ Source: Validate in pkg/runtime/framework/plugins/mpi/mpi.go.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, runtime_place
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics.codes.webhook import MPI_JOBS_MISSING, MPI_PROCESSES_NOT_A_NUMBER, RESERVED_MPI_ENV
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.mpi import RESERVED_ENV
 from jobset_compiler.profiles import features
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.webhook import TRAINJOB_NAME
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.names import is_dns1035_label
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ same lookup here makes them so without saying it (quirks Q10, Q11).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.admission.rules.rule import Plugin, Refusal, Rule, listed, runtime_note
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, NODE
 from jobset_compiler.diagnostics.codes.webhook import (
@@ -18,7 +20,6 @@ from jobset_compiler.diagnostics.codes.webhook import (
 )
 from jobset_compiler.diagnostics.diagnostic import Note
 from jobset_compiler.kube.names import is_domain_prefixed_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.catalog import near
 from jobset_compiler.resolve.plan import replicated_jobs

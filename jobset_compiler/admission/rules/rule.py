@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.lean import TYPE_CHECKING, NamedTuple
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ created and changed, a TrainingRuntime only when it is created (quirk Q45).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.webhook import RUNTIME_CHECKS_SKIPPED, RUNTIME_CONTAINER_MISSING, RUNTIME_REPLICAS
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lean import TYPE_CHECKING, Any
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 

@@ -5,10 +5,11 @@ Source: Validate in pkg/runtime/framework/plugins/torch/torch.go.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, listed, reserved_env, runtime_note
 from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
 from jobset_compiler.diagnostics.codes.webhook import PROCESSES_NOT_A_NUMBER, RESERVED_TORCH_ENV
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.profiles import features
 

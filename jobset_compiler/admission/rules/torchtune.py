@@ -5,6 +5,8 @@ Source: validateTorchTune in pkg/runtime/framework/plugins/torch/torchtune.go; V
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules import torch
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, RESOURCES_PER_NODE, RUNTIME_NAME, Plugin, Refusal, Rule, listed
 from jobset_compiler.diagnostics.codes.webhook import (
@@ -16,7 +18,6 @@ from jobset_compiler.diagnostics.codes.webhook import (
     TUNE_QLORA_DEVICES,
     TUNE_QLORA_MODEL,
 )
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.nproc import Processes, gpus_per_node, node_resources
 from jobset_compiler.passes.torchtune import (
     LARGE_MODEL,

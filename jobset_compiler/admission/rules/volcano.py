@@ -5,10 +5,11 @@ Source: Validate in pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.rule import RUNTIME_REF, Plugin, Refusal, Rule, runtime_note, runtime_place
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.webhook import PRIORITY_CLASS_MISSING, VOLCANO_QUEUE_EMPTY
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.admission.rules.rule import TRAINER_ENV, Plugin, Refusal, Rule
 from jobset_compiler.diagnostics.codes.webhook import RESERVED_XGBOOST_ENV
-from jobset_compiler.lean import TYPE_CHECKING
 from jobset_compiler.passes.xgboost import RESERVED_ENV
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ are checked. The rules themselves stand in `admission/cel.py`; this package only
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
-from jobset_compiler.lean import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from jobset_compiler.diagnostics.place import Path, format_path
-from jobset_compiler.lean import Any, NamedTuple
 
 # The words that the server puts between path and detail, by error type (apimachinery, util/validation/field/errors.go).
 TITLES = {

@@ -6,8 +6,9 @@ second one only.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.kube.structural.finding import go_json
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.structural.walk import Trail, Walk

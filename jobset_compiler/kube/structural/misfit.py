@@ -6,8 +6,9 @@ something is wrong, or a field has a rule of this kind.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from jobset_compiler.kube.structural.finding import go_json, go_scalar, quoted
-from jobset_compiler.lean import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.structural.nodes import Node

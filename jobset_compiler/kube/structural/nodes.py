@@ -7,12 +7,13 @@ nothing changes, a changed copy of the containers on the way where something doe
 
 from __future__ import annotations
 
+from typing import Any
+
 from jobset_compiler.kube.structural import misfit
 from jobset_compiler.kube.structural.finding import PendingRule
 from jobset_compiler.kube.structural.lists import check_list_map, check_set
 from jobset_compiler.kube.structural.walk import Trail, Walk, path_of
 from jobset_compiler.kube.table import Field, Struct, TypeTable
-from jobset_compiler.lean import Any
 
 SCHEMA_TYPES = {
     "string": "string", "bool": "boolean", "int": "integer", "int32": "integer", "int64": "integer", "float64": "number",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from operator import is_ as is_same
+from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
 from jobset_compiler.kube.structural.finding import OMITTED, Finding, PendingRule, Pruned, Wording, finding
-from jobset_compiler.lean import Any
 
 # A path on the way down: (path of the parent, step); None is the root. Made for every container, turned into a
 # tuple only where there is something to tell.

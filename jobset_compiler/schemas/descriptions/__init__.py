@@ -7,7 +7,8 @@ for the Kubernetes types below them.
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
+
 from jobset_compiler.schemas.descriptions import core, jobset, trainer
 
 TEXTS: dict[str, dict[str, str]] = {**core.TEXTS, **jobset.TEXTS, **trainer.TEXTS}

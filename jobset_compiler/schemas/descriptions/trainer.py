@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.lean import Any
+from typing import Any
 
 IMMUTABLE = "Cannot be changed once the TrainJob exists."
 METADATA_OF_PATCH = "Labels and annotations to add."
