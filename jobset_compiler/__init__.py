@@ -2,7 +2,7 @@
 
     import jobset_compiler as jc
 
-    result = jc.compile_yaml(text, profile="v2.3")
+    result = jc.compile_yaml(text, trainer_version="v2.3")
     print(result.to_yaml() if result.ok else result.diagnostics)
 
 No cluster, no network, no side effects. Start reading at `jobset_compiler/pipeline.py`.
@@ -12,21 +12,21 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jobset_compiler.compilation import Compilation as Compilation
     from jobset_compiler.diagnostics.diagnostic import Diagnostic as Diagnostic
-    from jobset_compiler.library import compile_objects as compile_objects
-    from jobset_compiler.library import compile_yaml as compile_yaml
+    from jobset_compiler.library.calls import compile_objects as compile_objects
+    from jobset_compiler.library.calls import compile_yaml as compile_yaml
     from jobset_compiler.profiles import PROFILES as PROFILES
     from jobset_compiler.resolve.facts import Facts as Facts
+    from jobset_compiler.result.compilation import Compilation as Compilation
 
 __version__ = "0.1.0"
 __all__ = ["PROFILES", "Compilation", "Diagnostic", "Facts", "__version__", "compile_objects", "compile_yaml"]
 
 # Names are loaded when first used: `import jobset_compiler` by itself costs nothing.
 _HOMES = {
-    "compile_yaml": "jobset_compiler.library",
-    "compile_objects": "jobset_compiler.library",
-    "Compilation": "jobset_compiler.compilation",
+    "compile_yaml": "jobset_compiler.library.calls",
+    "compile_objects": "jobset_compiler.library.calls",
+    "Compilation": "jobset_compiler.result.compilation",
     "Diagnostic": "jobset_compiler.diagnostics.diagnostic",
     "Facts": "jobset_compiler.resolve.facts",
     "PROFILES": "jobset_compiler.profiles",

@@ -22,14 +22,14 @@ from jobset_compiler.admission.advice.identity import owner_unknown
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
-from jobset_compiler.compilation import Compilation
 from jobset_compiler.objects import build_objects
-from jobset_compiler.options import Options
+from jobset_compiler.objects.unit import Unit
 from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.resolve.catalog import NOT_FOUND, Catalog, key_of, make_catalog, repeated
+from jobset_compiler.result.compilation import Compilation
 from jobset_compiler.source.reader import read_text
-from jobset_compiler.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

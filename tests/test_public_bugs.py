@@ -65,7 +65,7 @@ def test_every_manifest_is_expected_and_cited() -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_the_finding_names_cause_and_way_out(name: str) -> None:
     release, code, severity, cause, way_out = EXPECTED[name]
-    result = jc.compile_yaml((DATA / f"{name}.yaml").read_text(), profile=release, file=f"{name}.yaml")
+    result = jc.compile_yaml((DATA / f"{name}.yaml").read_text(), trainer_version=release, file=f"{name}.yaml")
     found = [(d.severity, d.message, d.hint) for d in result.diagnostics if d.code == code]
     assert any(got == severity and cause in message and way_out in hint for got, message, hint in found), result.diagnostics
     assert all(d.line > 1 for d in result.diagnostics if d.code == code), "below the comment that cites the report"
@@ -75,7 +75,7 @@ def test_the_finding_names_cause_and_way_out(name: str) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_little_else_is_said(name: str) -> None:
     """The finding does not drown: at most three errors and warnings about one manifest."""
-    result = jc.compile_yaml((DATA / f"{name}.yaml").read_text(), profile=EXPECTED[name][0])
+    result = jc.compile_yaml((DATA / f"{name}.yaml").read_text(), trainer_version=EXPECTED[name][0])
     assert len([d for d in result.diagnostics if d.severity != "info"]) <= (4 if name == "old_names_of_fields" else 3)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler import addresses, pipeline
-from jobset_compiler.options import Options
+from jobset_compiler import pipeline
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.profiles import find
+from jobset_compiler.request.options import Options
 from jobset_compiler.source.reader import read_text
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -39,7 +39,7 @@ def repository(tmp_path: Path) -> Path:
 
 def test_a_golden_that_is_up_to_date_is_fine(repository: Path) -> None:
     testing.assert_golden([repository / "jobs"], repository / "golden", update=False)
-    testing.assert_golden([str(repository / "jobs" / "train.yaml")], str(repository / "golden"), profile="v2.3", update=False)
+    testing.assert_golden([str(repository / "jobs" / "train.yaml")], str(repository / "golden"), trainer_version="v2.3", update=False)
 
 
 def test_a_golden_that_is_not_fails_with_a_diff_and_the_way_out(repository: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_golden_that_is_not_fails_with_a_diff_and_the_way_out(repository: Path
     with pytest.raises(AssertionError, match=r"-        parallelism: 2(?s:.)*\+        parallelism: 3(?s:.)*UPDATE_GOLDEN=1"):
         testing.assert_golden([repository / "jobs"], repository / "golden", update=False)
     with pytest.raises(AssertionError, match="groupName"):
-        testing.assert_golden([repository / "jobs"], repository / "golden", profile="v2.0", update=False)
+        testing.assert_golden([repository / "jobs"], repository / "golden", trainer_version="v2.0", update=False)
 
 
 def test_the_environment_asks_for_an_update(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from jobset_compiler.kube.retype import retype
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jobset_compiler.options import Options
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
 
 TRAIN_JOB = "TrainJob"

@@ -1,6 +1,6 @@
 """What stands against changing an object that is there: the webhooks of Trainer, then those of JobSet.
 
-The rules of the API server itself (immutable fields) are in admission/changes.py; jobset_compiler/updates.py runs them all.
+The rules of the API server itself (immutable fields) are in admission/changes.py; jobset_compiler/library/updates.py runs them all.
 """
 
 from __future__ import annotations

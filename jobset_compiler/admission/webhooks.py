@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.codes.code import Code
-    from jobset_compiler.options import Options
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.resolve.patches import Unmergeable
     from jobset_compiler.resolve.plan import Plan

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
-from jobset_compiler.config import Config
 from jobset_compiler.diagnostics.report import Policy, Subject
-from jobset_compiler.options import Options
-from jobset_compiler.plugins import Discovered, discover
+from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.request.options import Options
+from jobset_compiler.request.plugins import Discovered, discover
+from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
-from jobset_compiler.streaming import compile_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
+    from jobset_compiler.library.streaming import Source, Step
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
-    from jobset_compiler.streaming import Source, Step
 
 TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION")
 COMPILING = (
@@ -78,7 +78,7 @@ def settings_of(arguments: Arguments) -> Settings:
 
 
 def config_of(arguments: Arguments) -> Config:
-    from jobset_compiler import config
+    from jobset_compiler.request import settings as config
 
     file = arguments.get("--config")
     if not file and not arguments.has("--no-config"):

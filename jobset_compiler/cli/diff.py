@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.common import Settings
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diff import Difference, Side
-    from jobset_compiler.options import Options
-    from jobset_compiler.streaming import Source
+    from jobset_compiler.library.streaming import Source
+    from jobset_compiler.request.options import Options
 
 FORMATS = ("text", "unified", "json", "markdown")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.expand.children import Child
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 # Stands for the UID that a server gives to the JobSet; a legal label, and nothing that could be one.
 UID = "uid-of-the-jobset"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
     Tree = dict[str, Any]
 
@@ -110,7 +110,7 @@ def _json(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
 
 
 def _chain(unit: Unit, field: str) -> tuple[Any, ...]:
-    from jobset_compiler.origins import origin_of
+    from jobset_compiler.provenance.origins import origin_of
 
     jobset = unit.objects[0]
     try:

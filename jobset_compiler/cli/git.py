@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.inputs import is_excluded
+from jobset_compiler.library.streaming import Source
 from jobset_compiler.source.files import SUFFIXES
-from jobset_compiler.streaming import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -6,8 +6,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO
 
+from jobset_compiler.library.streaming import Source
 from jobset_compiler.source.files import STDIN, expand
-from jobset_compiler.streaming import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

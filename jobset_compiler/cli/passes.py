@@ -8,7 +8,7 @@ from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.tables import table
 from jobset_compiler.diagnostics.report import settle
 from jobset_compiler.diagnostics.text import render
-from jobset_compiler.plugins import Discovered, discover
+from jobset_compiler.request.plugins import Discovered, discover
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments

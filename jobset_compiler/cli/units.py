@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.common import Settings
     from jobset_compiler.cli.streams import Held, Streams
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 
 def units(arguments: Arguments, settings: Settings, streams: Streams, report: Report) -> Iterator[Unit]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler import updates
 from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object, subject_of
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.common import paths_of
 from jobset_compiler.diagnostics.report import UNREADABLE, Subject
+from jobset_compiler.library import updates
+from jobset_compiler.library.streaming import read
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
-from jobset_compiler.streaming import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.common import Settings, Tally
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.streaming import Source
+    from jobset_compiler.library.streaming import Source
 
 
 def earlier_sources(arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:

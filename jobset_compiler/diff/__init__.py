@@ -9,7 +9,7 @@ from jobset_compiler.diff.difference import Difference, masked, pair
 from jobset_compiler.diff.side import Side, compile_side, text_source
 
 if TYPE_CHECKING:
-    from jobset_compiler.options import Options
+    from jobset_compiler.request.options import Options
 
 __all__ = ["Difference", "Side", "compare_sides", "compare_yaml", "compile_side"]
 
@@ -19,16 +19,16 @@ def compare_sides(before: Side, after: Side) -> Difference:
     return masked(with_reasons(pair(before, after)))
 
 
-def compare_yaml(before: str, after: str, *, before_profile: str | None = None, after_profile: str | None = None, bundled_runtimes: bool = True) -> Difference:
+def compare_yaml(before: str, after: str, *, before_version: str | None = None, after_version: str | None = None, bundled_runtimes: bool = True) -> Difference:
     """What changes between two texts, or between two releases when the texts are the same.
 
     Profiles as in `compile_yaml` (ValueError for an unknown one). Bad input never raises: its diagnostics are part of the sides.
     """
-    from jobset_compiler.library import resolve_profile
-    from jobset_compiler.options import Options
+    from jobset_compiler.library.calls import resolve_profile
+    from jobset_compiler.request.options import Options
 
     def side(text: str, profile: str | None, label: str) -> Side:
         options: Options = Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes)
         return compile_side((text_source(text, "<input>"),), options, label)
 
-    return compare_sides(side(before, before_profile, "before"), side(after, after_profile, "after"))
+    return compare_sides(side(before, before_version, "before"), side(after, after_version, "after"))

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler import addresses
 from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, object_key
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
 from jobset_compiler.objects import build_objects
-from jobset_compiler.origins import INPUT, PASS, PATCH, Origin, origin_of
 from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.provenance.origins import INPUT, PASS, PATCH, Origin, origin_of
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.source.document import Document
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diff.difference import ObjectKey
-    from jobset_compiler.options import Options
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.request.options import Options
 
 Tree = dict[str, Any]
 # Compiles spent on finding causes in one diff; each takes well under a millisecond. What is left when they are used up is

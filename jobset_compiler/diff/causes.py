@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler import addresses
-from jobset_compiler.addresses import Keyed
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, look_up
 from jobset_compiler.diff.values import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jobset_compiler.addresses import Step
+    from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason
 
 # In which order kinds of causes are told: first what somebody has to do something about.

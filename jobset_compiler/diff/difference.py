@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, FieldChange, compare
-from jobset_compiler.podsets import PodSetSummary, summarise
+from jobset_compiler.result.podsets import PodSetSummary, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.side import Job, Key, Side
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
 UNCHANGED = "unchanged"

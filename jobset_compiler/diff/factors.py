@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler import addresses
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diff.difference import Reason
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED, FieldChange, compare
 from jobset_compiler.diff.values import brief
@@ -12,8 +12,8 @@ from jobset_compiler.profiles import PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
 
 if TYPE_CHECKING:
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.source.document import Document
-    from jobset_compiler.unit import Unit
 
 TRAINJOB = "TrainJob"
 RUNTIME = "runtime"

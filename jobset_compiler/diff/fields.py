@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from jobset_compiler import addresses
-from jobset_compiler.addresses import Keyed, Path, Step
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.addresses import Keyed, Path, Step
 
 
 class _Missing:

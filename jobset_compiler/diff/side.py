@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
 from jobset_compiler.diagnostics.report import Policy
-from jobset_compiler.streaming import Source, compile_stream
+from jobset_compiler.library.streaming import Source, compile_stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.options import Options
+    from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
-    from jobset_compiler.unit import Unit
 
 # Namespace and name of a TrainJob, and how many of that name stood before it on the same side.
 Key = tuple[str, str, int]

@@ -8,7 +8,7 @@ from jobset_compiler.diff.fields import CHANGED
 
 if TYPE_CHECKING:
     from jobset_compiler.diff.difference import Difference
-    from jobset_compiler.podsets import PodSetSummary
+    from jobset_compiler.result.podsets import PodSetSummary
 
 
 class WorkloadChange(NamedTuple):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.addresses import Keyed
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.explain.origin import made, origin_at, written
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
-    from jobset_compiler.addresses import Step
+    from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.passes.driver import Write
     from jobset_compiler.resolve.plan import Plan
-    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 KINDS = (("initContainers", True), ("containers", False))

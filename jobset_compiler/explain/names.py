@@ -9,7 +9,7 @@ from jobset_compiler.expand.children import claim_name, claim_templates, subdoma
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
 TRAINER, JOBSET, JOB = "Trainer", "JobSet", "Job"

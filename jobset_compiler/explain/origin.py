@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler import origins
-from jobset_compiler.addresses import text
+from jobset_compiler.diagnostics.addresses import text
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.provenance import origins
 
 if TYPE_CHECKING:
-    from jobset_compiler.addresses import Step
+    from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.origins import Origin
+    from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.provenance.origins import Origin
     from jobset_compiler.source.document import Document
-    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 

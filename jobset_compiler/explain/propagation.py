@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.addresses import Keyed
+from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.explain.origin import origin_at, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.addresses import Step
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.diagnostics.addresses import Step
+    from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
 FIELDS = ("labels", "annotations")

@@ -28,8 +28,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.addresses import Keyed
 from jobset_compiler.admission.advice.gitops import mutated_fields
+from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.containers import containers_of
 from jobset_compiler.explain.names import names_of
@@ -39,16 +39,16 @@ from jobset_compiler.explain.propagation import propagation_of
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.objects.podgroup import min_member
 from jobset_compiler.passes.endpoints import endpoints
-from jobset_compiler.podsets import summarise
-from jobset_compiler.requirements import requirements_of
+from jobset_compiler.result.podsets import summarise
+from jobset_compiler.result.requirements import requirements_of
 
 if TYPE_CHECKING:
-    from jobset_compiler.addresses import Step
     from jobset_compiler.api.runtime import Runtime
+    from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.podsets import PodSetSummary
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.result.podsets import PodSetSummary
 
 Tree = dict[str, Any]
 FORMAT = "jobset-compiler.explanation/v1"

@@ -13,15 +13,15 @@ from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
 from jobset_compiler.diagnostics.codes.output import FUNCTION_CONFIG_INVALID, RESOURCE_LIST_INVALID
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
-from jobset_compiler.library import resolve_profile
+from jobset_compiler.library.calls import resolve_profile
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from jobset_compiler.options import Options
     from jobset_compiler.pipeline import RuntimeVerdict
+    from jobset_compiler.request.options import Options
 
 Tree = dict[str, Any]
 API_VERSION = "config.kubernetes.io/v1"

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler import runtimes as bundled
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
-from jobset_compiler.library import compile_objects, resolve_profile
+from jobset_compiler.library.calls import compile_objects, resolve_profile
 from jobset_compiler.source.objects import as_tree
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jobset_compiler.compilation import Compilation
+    from jobset_compiler.result.compilation import Compilation
 
 Tree = dict[str, Any]
 PLURALS = {"clustertrainingruntimes": CLUSTER_KIND, "trainingruntimes": NAMESPACED_KIND}
@@ -36,13 +36,13 @@ class Preview:
     """client: a `kubeflow.trainer.TrainerClient`; trainjobs: what its calls of train() created, in order."""
 
     def __init__(
-        self, *, namespace: str = DEFAULT_NAMESPACE, runtimes: Iterable[object] = (), profile: str | None = None, bundled_runtimes: bool = True
+        self, *, namespace: str = DEFAULT_NAMESPACE, runtimes: Iterable[object] = (), trainer_version: str | None = None, bundled_runtimes: bool = True
     ) -> None:
-        """runtimes: mappings or models; profile: the release, the newest by default (ValueError for an unknown one).
+        """runtimes: mappings or models; trainer_version: the release, the newest by default (ValueError for an unknown one).
 
         ImportError where the SDK is not installed.
         """
-        self.profile = resolve_profile(profile).name
+        self.trainer_version = resolve_profile(trainer_version).name
         self.bundled_runtimes = bundled_runtimes
         self.runtimes: list[Tree] = [as_tree(runtime) for runtime in runtimes]
         self.trainjobs: list[Tree] = []
@@ -50,7 +50,7 @@ class Preview:
 
     def compile(self) -> Compilation:
         """The objects that the controller would create for everything that was submitted so far."""
-        return compile_objects([*self.runtimes, *self.trainjobs], profile=self.profile, bundled_runtimes=self.bundled_runtimes)
+        return compile_objects([*self.runtimes, *self.trainjobs], trainer_version=self.trainer_version, bundled_runtimes=self.bundled_runtimes)
 
 
 def _client(server: _ApiServer, namespace: str) -> Any:
@@ -113,10 +113,10 @@ class _ApiServer:
         found = [runtime for runtime in found if kind == CLUSTER_KIND or runtime["metadata"].get("namespace", DEFAULT_NAMESPACE) == self._namespace]
         if kind == CLUSTER_KIND and self._preview.bundled_runtimes:
             given = {runtime["metadata"]["name"] for runtime in found}
-            profile = self._preview.profile
-            for name in bundled.names(profile):
+            release = self._preview.trainer_version
+            for name in bundled.names(release):
                 if name not in given:
-                    found.append(read_text(bundled.text_of(profile, name))[0][0].value)
+                    found.append(read_text(bundled.text_of(release, name))[0][0].value)
         return found
 
 

@@ -22,7 +22,7 @@ def json_schema(kind: str, profile: str | None = None, *, strict: bool = True) -
 
     `strict` refuses unknown fields. Raises UnknownKindError, and ValueError for a release that is not known.
     """
-    from jobset_compiler.library import resolve_profile
+    from jobset_compiler.library.calls import resolve_profile
     from jobset_compiler.schemas.build import Builder
 
     name, release = proper_kind(kind), resolve_profile(profile)

@@ -238,5 +238,5 @@ def test_a_job_that_waits_for_itself() -> None:
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
 def test_bundled_runtimes_raise_none_of_these(profile: Any) -> None:
     for name in runtimes.names(profile.name):
-        found = jc.compile_objects([trainjob(ref=name, trainer={"image": "i"})], profile=profile.name).diagnostics
+        found = jc.compile_objects([trainjob(ref=name, trainer={"image": "i"})], trainer_version=profile.name).diagnostics
         assert [d.message for d in found if "JSC421" <= d.code <= "JSC449"] == [], name

@@ -354,7 +354,7 @@ def test_the_shortcut_finds_bundled_runtimes_plain_and_so_does_the_long_way(prof
 
     monkeypatch.setattr(admission, "check", watched)
     for name in runtimes.names(profile.name):
-        assert jc.compile_objects([trainjob(ref=name)], profile=profile.name).diagnostics
+        assert jc.compile_objects([trainjob(ref=name)], trainer_version=profile.name).diagnostics
     assert len(seen) >= 2
     for plan, jobset in seen:
         verdict = admit_document(jobset, "JobSet", profile)

@@ -37,7 +37,7 @@ spec:
 
 def places(fields: str, profile: str = "v2.3") -> set[tuple[str, str]]:
     """(slug, path in the document) of the warnings about children; the runtime is the first document."""
-    result = jc.compile_yaml(RUNTIME + fields, profile=profile)
+    result = jc.compile_yaml(RUNTIME + fields, trainer_version=profile)
     assert result.ok, result.diagnostics
     found = set()
     for diagnostic in result.diagnostics:
@@ -74,6 +74,6 @@ def test_what_the_runtime_says_is_shown_there() -> None:
     request = "  trainer: {resourcesPerNode: {requests: {memory: 2Gi}}}\n"
     assert places(request) == {("resources-refused", "TrainJob spec.trainer.resourcesPerNode.requests.memory")}
     patched = RUNTIME.replace("limits: {memory: 1Gi}", "limits: {memory: 1Gi}, requests: {memory: 2Gi}") + "  trainer: {}\n"
-    result = jc.compile_yaml(patched, profile="v2.3")
+    result = jc.compile_yaml(patched, trainer_version="v2.3")
     (refused,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.slug == "resources-refused"]
     assert refused.document is not None and refused.document.value["kind"] == "ClusterTrainingRuntime"

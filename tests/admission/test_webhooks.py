@@ -11,7 +11,7 @@ from tests.admission.rules.cases import ALL, Tree, compiled, job, refusals, runt
 
 
 def hint(*objects: Tree, profile: str = "v2.3", **options: Any) -> str:
-    result = jc.compile_objects(objects, profile=profile, **options)
+    result = jc.compile_objects(objects, trainer_version=profile, **options)
     (found,) = (d.hint for d in result.diagnostics if d.slug == "runtime-not-found")
     return found
 

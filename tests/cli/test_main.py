@@ -106,7 +106,7 @@ def test_version(here: Here) -> None:
         (["runtimes"], "list | show NAME is missing"),
         (["codes", "explain", "JSC999"], "unknown code 'JSC999'"),
         (["codes", "shout"], "unknown action 'shout'"),
-        (["profiles", "v3"], "unknown trainer version 'v3'"),
+        (["releases", "v3"], "unknown trainer version 'v3'"),
         (["passes", "x"], "too many arguments: x"),
         (["schema", "Pod"], "no schema of 'Pod'"),
         (["completion", "tcsh"], "no completion for 'tcsh'"),
@@ -223,8 +223,8 @@ print([entry for entry in seen if entry[0] != "open" or not entry[1].endswith(ex
 # What must not be imported for one TrainJob with a bundled runtime: each costs milliseconds at every start.
 HEAVY = (
     "argparse", "asyncio", "dataclasses", "datetime", "decimal", "difflib", "fractions", "hashlib", "importlib.metadata", "importlib.resources",
-    "inspect", "json", "jsonschema", "logging", "pathlib", "pydantic", "random", "re", "ruamel.yaml", "shutil", "socket", "subprocess", "tempfile",
-    "tomllib", "traceback", "typing",
+    "inspect", "json", "jsonschema", "logging", "pathlib", "pydantic", "random", "ruamel.yaml", "shutil", "socket", "subprocess", "tempfile",
+    "tomllib", "traceback",
 )  # fmt: skip
 
 

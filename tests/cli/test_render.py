@@ -140,7 +140,7 @@ def test_namespace_of_documents_that_have_none(here: Here, job: str) -> None:
 
 def test_trainer_version(here: Here, job: str) -> None:
     for spelling in ("v2.1", "2.1", "2.1.0"):
-        assert here("render", "-q", "-", "--trainer-version", spelling, stdin=job).out == compile_yaml(job, profile="v2.1").to_yaml()
+        assert here("render", "-q", "-", "--trainer-version", spelling, stdin=job).out == compile_yaml(job, trainer_version="v2.1").to_yaml()
 
 
 def test_strict_makes_unknown_fields_errors(here: Here, job: str) -> None:

@@ -36,11 +36,11 @@ def test_runtimes(here: Here, profile: str) -> None:
 
 
 def test_profiles(here: Here) -> None:
-    out = here("profiles").out
+    out = here("releases").out
     for profile in PROFILES:
         assert f"{profile.name}\n" in out or f"{profile.name} (default)\n" in out
         assert profile.trainer in out
-        alone = here("profiles", profile.name).out
+        alone = here("releases", profile.name).out
         known = [value for value in vars(features).values() if isinstance(value, Feature)]
         assert [feature.slug for feature in known if f"  {feature.slug}: " in alone] == [feature.slug for feature in known if profile.has(feature)]
     assert "  + resources-merged: " in out

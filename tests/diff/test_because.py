@@ -137,7 +137,7 @@ def test_a_side_that_is_refused_is_not_compared_and_not_hidden() -> None:
 
 def test_a_feature_of_the_release_is_named_with_its_release_and_citation() -> None:
     job = JOB.replace("env:", "resourcesPerNode: {limits: {nvidia.com/gpu: 1}}\n    env:")
-    found = reasons(compare_yaml(RUNTIME + job, RUNTIME + job, before_profile="v2.2", after_profile="v2.3"))
+    found = reasons(compare_yaml(RUNTIME + job, RUNTIME + job, before_version="v2.2", after_version="v2.3"))
     container = "JobSet spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node]"
     (reason,) = found[f"{container}.resources.requests"]
     assert (reason.kind, reason.feature, reason.cites) == ("feature", "resources-merged", ("kubeflow/trainer#3602", "kubeflow/trainer#3551"))
@@ -147,7 +147,7 @@ def test_a_feature_of_the_release_is_named_with_its_release_and_citation() -> No
 
 def test_a_field_that_the_other_release_drops_is_told_with_the_spelling_to_use() -> None:
     text = (EXAMPLES[6]).read_text()
-    found = reasons(compare_yaml(text, text, before_profile="v2.1", after_profile="v2.2"))
+    found = reasons(compare_yaml(text, text, before_version="v2.1", after_version="v2.2"))
     (reason,) = found["JobSet metadata.labels"]
     assert reason.kind == "dropped"
     assert "v2.1 does not have spec.runtimePatches and drops it" in reason.text
@@ -158,7 +158,7 @@ def test_a_field_that_the_other_release_drops_is_told_with_the_spelling_to_use()
 @pytest.mark.parametrize("releases", [(old.name, new.name) for old in PROFILES for new in PROFILES if old is not new], ids="-".join)
 def test_every_change_between_any_two_releases_has_a_cause(example: Path, releases: tuple[str, str]) -> None:
     text = example.read_text()
-    difference = compare_yaml(text, text, before_profile=releases[0], after_profile=releases[1])
+    difference = compare_yaml(text, text, before_version=releases[0], after_version=releases[1])
     for address, given in reasons(difference).items():
         assert given, address
         assert "origin" not in {reason.kind for reason in given}, (address, given)

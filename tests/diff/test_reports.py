@@ -16,8 +16,8 @@ from jobset_compiler.diff.report import to_json
 from jobset_compiler.diff.side import text_source
 from jobset_compiler.diff.text import COLOURED, to_text
 from jobset_compiler.diff.unified import to_unified
-from jobset_compiler.options import Options
 from jobset_compiler.profiles import find
+from jobset_compiler.request.options import Options
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.yaml"))
 JOB = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jobset_compiler.cli import profiles
+from jobset_compiler.cli import releases
 from jobset_compiler.cli.codes import escaped, markdown
 from jobset_compiler.diagnostics.codes import of_block
 
@@ -29,7 +29,7 @@ def test_the_page_of_codes_is_the_catalogue() -> None:
 
 def test_the_page_of_releases_is_the_profiles() -> None:
     file = DOCS / "releases.md"
-    expect(file, profiles.markdown(), file.read_text() if file.exists() else "")
+    expect(file, releases.markdown(), file.read_text() if file.exists() else "")
 
 
 def table(block: str, first: str, last: str) -> str:

@@ -49,7 +49,7 @@ def mine(policy: str, resources: str = "resources: {}") -> str:
 
 
 def told(*texts: str, profile: str = "v2.3") -> dict[str, Any]:
-    result = jc.compile_yaml("\n---\n".join(texts), profile=profile, file="in.yaml")
+    result = jc.compile_yaml("\n---\n".join(texts), trainer_version=profile, file="in.yaml")
     assert result.ok, result.diagnostics
     return explanation(result.units[0])
 
@@ -258,7 +258,7 @@ def test_every_bundled_runtime_can_be_told(profile: str) -> None:
 
     count = 0
     for name in runtimes.names(profile):
-        result = jc.compile_yaml(trainjob(name, trainer={"numNodes": 1}), profile=profile)
+        result = jc.compile_yaml(trainjob(name, trainer={"numNodes": 1}), trainer_version=profile)
         for unit in result.units:
             found = explanation(unit)
             assert json.loads(json.dumps(found)) == found

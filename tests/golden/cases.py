@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jobset_compiler as jc
-from jobset_compiler.compilation import Compilation
 from jobset_compiler.diagnostics.report import Policy, Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.result.compilation import Compilation
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 # What every small runtime of a golden would be told.
@@ -62,7 +62,7 @@ class Case(NamedTuple):
         }
 
     def compile(self, profile: str | None = None, text: str | None = None) -> Compilation:
-        return jc.compile_yaml(self.text if text is None else text, profile=profile, file="input.yaml", **self.options)
+        return jc.compile_yaml(self.text if text is None else text, trainer_version=profile, file="input.yaml", **self.options)
 
     def printed(self, result: Compilation) -> str:
         """Its diagnostics as the command prints them."""

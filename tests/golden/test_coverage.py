@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jobset_compiler.diagnostics.codes import all_codes
-from jobset_compiler.options import Options
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import Feature, Profile, features, find
+from jobset_compiler.request.options import Options
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import GOLDEN, Case, all_cases
@@ -24,17 +24,17 @@ TRIED_ELSEWHERE = {
     "JSC001": ("source/test_files.py", "files and folders, which a golden does not have"),
     "JSC002": ("source/test_reader.py", "bytes that are no text"),
     "JSC020": ("golden/test_coverage.py", "a document of 64 MiB"),
-    "JSC110": ("test_updates.py", "the kind of error that only an update can have"),
+    "JSC110": ("library/test_updates.py", "the kind of error that only an update can have"),
     "JSC207": ("golden/test_coverage.py", "an option of the command"),
     "JSC301": ("passes/test_driver.py", "passes of others"),
     "JSC302": ("passes/test_driver.py", "passes of others"),
     "JSC313": ("passes/test_volcano.py", "objects that no server has admitted"),
-    "JSC360": ("test_updates.py", "an update"),
-    "JSC361": ("test_updates.py", "an update"),
-    "JSC362": ("test_updates.py", "an update"),
-    "JSC363": ("test_updates.py", "an update"),
-    "JSC501": ("test_plugins.py", "a distribution that cannot be loaded"),
-    "JSC502": ("test_plugins.py", "a distribution that gives no passes"),
+    "JSC360": ("library/test_updates.py", "an update"),
+    "JSC361": ("library/test_updates.py", "an update"),
+    "JSC362": ("library/test_updates.py", "an update"),
+    "JSC363": ("library/test_updates.py", "an update"),
+    "JSC501": ("request/test_plugins.py", "a distribution that cannot be loaded"),
+    "JSC502": ("request/test_plugins.py", "a distribution that gives no passes"),
     "JSC510": ("integrations/test_krm.py", "the command as a KRM function"),
     "JSC511": ("integrations/test_krm.py", "the command as a KRM function"),
     "JSC901": ("cli/test_main.py", "a bug of ours"),
@@ -42,8 +42,8 @@ TRIED_ELSEWHERE = {
 FEATURES_ELSEWHERE = {
     "cel-hides-object-values": ("admission/test_cel.py", "only the server's print of a value, which messages leave out"),
     "jobs-labelled-with-group": ("expand/test_children.py", "only the Jobs that JobSet makes of the output"),
-    "overrides-change-on-resume": ("test_updates.py", "only updates"),
-    "runtime-snapshot": ("test_updates.py", "only updates"),
+    "overrides-change-on-resume": ("library/test_updates.py", "only updates"),
+    "runtime-snapshot": ("library/test_updates.py", "only updates"),
 }
 # One rule takes the place of another: without either there is none.
 INSTEAD_OF = {"nproc-from-requests-then-limits": "nproc-from-each-list", "nproc-from-each-list": "nproc-from-requests-then-limits"}

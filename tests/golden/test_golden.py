@@ -23,8 +23,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData, SnapshotIndex
 
 import jobset_compiler as jc
-from jobset_compiler import addresses
 from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import GOLDEN, PROFILES, Case, all_cases, index, runs
@@ -154,7 +154,7 @@ def order_of_documents_and_keys_does_not_matter(case: Case, profile: str, object
 def objects_give_the_same_and_are_not_changed(case: Case, profile: str, objects: list[dict[str, Any]]) -> None:
     documents = [document.value for document in read_text(case.text)[0]]
     before = deepcopy(documents)
-    result = jc.compile_objects(documents, profile=profile, **case.options)
+    result = jc.compile_objects(documents, trainer_version=profile, **case.options)
     assert documents == before
     assert plain(result) == objects
 

@@ -13,7 +13,7 @@ import yaml
 from jobset_compiler.cli import main
 from jobset_compiler.cli.streams import Streams
 from jobset_compiler.integrations.krm import transform
-from jobset_compiler.options import Options
+from jobset_compiler.request.options import Options
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -86,7 +86,7 @@ def test_settings_come_from_the_function_config(form: str) -> None:
     ("data", "message"),
     [
         ({"trainerVersio": "v2.0"}, "there is no setting 'trainerVersio' (did you mean trainerVersion?)"),
-        ({"trainerVersion": "v9"}, "trainerVersion: unknown profile 'v9'; known: v2.0, v2.1, v2.2, v2.3"),
+        ({"trainerVersion": "v9"}, "trainerVersion: unknown release 'v9'; known: v2.0, v2.1, v2.2, v2.3"),
         ({"strict": "yes"}, "strict: is true or false, not 'yes'"),
         ({"mode": "apply"}, "mode: is render or check, not 'apply'"),
         ({"namespace": 3}, "namespace: is text, not 3"),

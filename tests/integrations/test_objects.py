@@ -38,7 +38,7 @@ def test_a_limit_without_a_request_is_the_request() -> None:
 @pytest.mark.parametrize("release", ["v2.0", "v2.1", "v2.2", "v2.3"])
 def test_totals_are_those_of_the_pods_whatever_the_gang_is_told(release: str) -> None:
     """2.0 counts only the runtime's requests in its PodGroup (#2980); the pods ask for resourcesPerNode all the same."""
-    (pods,) = jc.compile_objects([RUNTIME, JOB], profile=release).podsets
+    (pods,) = jc.compile_objects([RUNTIME, JOB], trainer_version=release).podsets
     assert pods.total == {"cpu": "64", "memory": "256Gi"}
 
 

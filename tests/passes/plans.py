@@ -9,8 +9,8 @@ from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.options import Options
 from jobset_compiler.profiles import find
+from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
 from jobset_compiler.source.document import Document
@@ -71,7 +71,7 @@ def plan_of(given: Tree, asked: Tree, profile: str = "v2.3", facts: Facts = NO_F
 
 
 def compiled(given: Tree, asked: Tree, profile: str = "v2.3", **options: Any) -> jc.Compilation:
-    return jc.compile_objects([given, asked], profile=profile, bundled_runtimes=False, **options)
+    return jc.compile_objects([given, asked], trainer_version=profile, bundled_runtimes=False, **options)
 
 
 def yielded(step: Pass, plan: Plan) -> list[Edit | Diagnostic]:

@@ -42,7 +42,7 @@ spec:
 
 
 def plan(job: str, policy: str = "mlPolicy: {numNodes: 4}", profile: str = "v2.3") -> Plan:
-    result = jc.compile_yaml(RUNTIME.replace("POLICY", policy) + job, profile=profile, bundled_runtimes=False)
+    result = jc.compile_yaml(RUNTIME.replace("POLICY", policy) + job, trainer_version=profile, bundled_runtimes=False)
     assert result.ok, [(d.path, d.message) for d in result.diagnostics]
     (unit,) = result.units
     return unit.plan

@@ -8,9 +8,9 @@ import pytest
 
 from jobset_compiler import runtimes
 from jobset_compiler.admission.advice import advise, advise_foreign, advise_runtime, mutated_fields
-from jobset_compiler.options import Options
 from jobset_compiler.pipeline import bundled_runtime, read_runtime
 from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.request.options import Options
 from jobset_compiler.source.document import Document
 from tests.admission.rules.cases import ALL, ANCESTOR, Tree, compiled, job, runtime, trainjob
 

@@ -44,7 +44,7 @@ def trainjob(*, ref: str = "rt", name: str = "job", metadata: Tree | None = None
 
 
 def compiled(profile: str, *objects: Tree, **options: Any) -> jc.Compilation:
-    return jc.compile_objects(objects, profile=profile, bundled_runtimes=False, **options)
+    return jc.compile_objects(objects, trainer_version=profile, bundled_runtimes=False, **options)
 
 
 def refusals(profile: str, *objects: Tree, **options: Any) -> Refusals:

@@ -456,7 +456,7 @@ spec:
   initializer:
     {place}: {{}}
 """
-    (error,) = (d for d in jc.compile_yaml(text, profile="v2.2").diagnostics if d.is_error)
+    (error,) = (d for d in jc.compile_yaml(text, trainer_version="v2.2").diagnostics if d.is_error)
     assert error.line == 20
     assert [note.span.line for note in error.notes] == [9 if place == "dataset" else 11]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobset_compiler.addresses import Keyed, keyed, leaves, parse, resolve, text
+from jobset_compiler.diagnostics.addresses import Keyed, keyed, leaves, parse, resolve, text
 
 TREE: dict[str, Any] = {
     "metadata": {"labels": {"a.b/c": "1", "plain": "2"}},

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.options import Options
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
@@ -16,16 +16,16 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from jobset_compiler.compilation import Compilation
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
+    from jobset_compiler.result.compilation import Compilation
 
 
 def compile_yaml(
     text: str,
     *,
-    profile: str | None = None,
+    trainer_version: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts = NO_FACTS,
     feature_gates: Mapping[str, bool] | None = None,
@@ -34,10 +34,10 @@ def compile_yaml(
 ) -> Compilation:
     """Compile YAML or JSON text with any number of documents.
 
-    profile: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
+    trainer_version: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
     Bad input never raises: it comes back as diagnostics, and then `objects` is empty.
     """
-    options = _options(profile, bundled_runtimes, facts, feature_gates, passes)
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
     documents, problems = read_text(text, file)
     return compile_documents(documents, diagnose(problems), options)
 
@@ -45,7 +45,7 @@ def compile_yaml(
 def compile_objects(
     objects: Iterable[object],
     *,
-    profile: str | None = None,
+    trainer_version: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts = NO_FACTS,
     feature_gates: Mapping[str, bool] | None = None,
@@ -55,7 +55,7 @@ def compile_objects(
 
     The objects are read, never changed. Arguments and results as `compile_yaml`.
     """
-    options = _options(profile, bundled_runtimes, facts, feature_gates, passes)
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import as_tree
@@ -71,10 +71,10 @@ def compile_objects(
     return compile_documents(documents, problems, options)
 
 
-def _options(profile: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]) -> Options:
+def _options(trainer_version: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]) -> Options:
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
-    return Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes, facts=facts, passes=passes)
+    return Options(profile=resolve_profile(trainer_version), bundled_runtimes=bundled_runtimes, facts=facts, passes=passes)
 
 
 def resolve_profile(name: str | None) -> Profile:
@@ -84,5 +84,5 @@ def resolve_profile(name: str | None) -> Profile:
     profile = find(name)
     if profile is None:
         known: list[Any] = [profile.name for profile in PROFILES]
-        raise ValueError(f"unknown profile {name!r}; known: {', '.join(known)}")
+        raise ValueError(f"unknown release {name!r}; known: {', '.join(known)}")
     return profile

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jobset_compiler import config
+from jobset_compiler.request import settings as config
 
 FULL = """\
 trainer-version = "v2.2"

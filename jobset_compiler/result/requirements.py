@@ -9,7 +9,7 @@ from jobset_compiler.api.runtime import pod_spec_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
 

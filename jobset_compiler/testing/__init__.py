@@ -3,7 +3,7 @@
     from jobset_compiler import testing
 
     def test_rendered_manifests() -> None:
-        testing.assert_golden(["jobs"], "rendered", runtimes=["platform/runtimes"], profile="v2.3")
+        testing.assert_golden(["jobs"], "rendered", runtimes=["platform/runtimes"], trainer_version="v2.3")
 
 Every function raises AssertionError with a report that says what to do, so that any test runner will do. Nothing here is imported
 by the compiler.
@@ -17,17 +17,17 @@ from copy import deepcopy
 from itertools import islice, permutations
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.library import compile_objects, compile_yaml
+from jobset_compiler.library.calls import compile_objects, compile_yaml
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.plugins import in_order
+from jobset_compiler.request.plugins import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jobset_compiler.compilation import Compilation
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.result.compilation import Compilation
 
     PathLike = str | os.PathLike[str]
 
@@ -39,7 +39,7 @@ def assert_golden(
     inputs: Sequence[PathLike],
     golden: PathLike,
     *,
-    profile: str | None = None,
+    trainer_version: str | None = None,
     runtimes: Sequence[PathLike] = (),
     bundled_runtimes: bool = True,
     update: bool | None = None,
@@ -54,7 +54,7 @@ def assert_golden(
 
     update = bool(os.environ.get(UPDATE)) if update is None else update
     argv = ["render", "--output-dir", os.fspath(golden), "--no-config", "--quiet", *([] if update else ["--check"])]
-    argv += [] if profile is None else ["--trainer-version", profile]
+    argv += [] if trainer_version is None else ["--trainer-version", trainer_version]
     argv += [] if bundled_runtimes else ["--no-bundled-runtimes"]
     argv += [argument for runtime in runtimes for argument in ("--runtime", os.fspath(runtime))]
     stdout, stderr = io.BytesIO(), io.StringIO()
@@ -68,20 +68,20 @@ def assert_golden(
 
 
 def assert_compiles(
-    source: str | Iterable[object], *, profile: str | None = None, bundled_runtimes: bool = True, passes: tuple[Pass, ...] = BUILTIN
+    source: str | Iterable[object], *, trainer_version: str | None = None, bundled_runtimes: bool = True, passes: tuple[Pass, ...] = BUILTIN
 ) -> Compilation:
     """The compilation of a text or of objects, which has no error; the report is that of `jobset-compiler check`."""
-    result = _compile(source, profile, bundled_runtimes, passes)
+    result = _compile(source, trainer_version, bundled_runtimes, passes)
     if not result.ok:
         raise AssertionError(_told(result))
     return result
 
 
 def assert_refused(
-    source: str | Iterable[object], code: str, *, path: str | None = None, profile: str | None = None, bundled_runtimes: bool = True
+    source: str | Iterable[object], code: str, *, path: str | None = None, trainer_version: str | None = None, bundled_runtimes: bool = True
 ) -> Diagnostic:
     """The error of that code ("JSC201" or "runtime-not-found"), at that path where one is given; the report says what was found."""
-    result = _compile(source, profile, bundled_runtimes, BUILTIN)
+    result = _compile(source, trainer_version, bundled_runtimes, BUILTIN)
     for diagnostic in result.diagnostics:
         if diagnostic.is_error and code in (diagnostic.code, diagnostic.slug) and path in (None, diagnostic.path):
             return diagnostic
@@ -89,12 +89,12 @@ def assert_refused(
     raise AssertionError(f"no error {code}{where}; there is:\n{_told(result) or 'nothing'}")
 
 
-def assert_pure(step: Pass, source: str | Iterable[object], *, profile: str | None = None, bundled_runtimes: bool = True) -> None:
+def assert_pure(step: Pass, source: str | Iterable[object], *, trainer_version: str | None = None, bundled_runtimes: bool = True) -> None:
     """A pass is a function of the Plan: run twice it gives the same, and it leaves the Plan as it was.
 
     source: TrainJobs and runtimes to which the pass applies; AssertionError where it applies to none of them.
     """
-    plans = _plans(step, source, profile, bundled_runtimes)
+    plans = _plans(step, source, trainer_version, bundled_runtimes)
     applied = False
     for plan in plans:
         before = _copied(plan)
@@ -112,14 +112,14 @@ def assert_pure(step: Pass, source: str | Iterable[object], *, profile: str | No
 
 
 def assert_order_free(
-    passes: Sequence[Pass], source: str | Iterable[object], *, profile: str | None = None, bundled_runtimes: bool = True, limit: int = 120
+    passes: Sequence[Pass], source: str | Iterable[object], *, trainer_version: str | None = None, bundled_runtimes: bool = True, limit: int = 120
 ) -> None:
     """Passes of one stage give the same objects in whatever order they act; at most `limit` orders are tried."""
     expected: tuple[Any, ...] | None = None
     for order in islice(permutations(passes), limit):
         # Names are how passes of one stage are put in order: new names in front of the old ones give any order.
         renamed = [step._replace(name=f"{index:03}.{step.name}", overrides=_renamed(step, order)) for index, step in enumerate(order)]
-        result = _compile(source, profile, bundled_runtimes, in_order(BUILTIN, renamed))
+        result = _compile(source, trainer_version, bundled_runtimes, in_order(BUILTIN, renamed))
         if not result.ok:
             raise AssertionError(f"in the order {', '.join(step.name for step in order)}:\n{_told(result)}")
         if expected is None:
@@ -140,14 +140,14 @@ def _copied(plan: Plan) -> tuple[object, ...]:
     return (deepcopy(plan, memo), *(deepcopy(document.value) for document in documents))
 
 
-def _plans(step: Pass, source: str | Iterable[object], profile: str | None, bundled_runtimes: bool) -> list[Plan]:
+def _plans(step: Pass, source: str | Iterable[object], trainer_version: str | None, bundled_runtimes: bool) -> list[Plan]:
     """The Plans as the pass finds them: after all that act before it."""
     earlier = []
     for other in in_order(BUILTIN, (step,)):
         if other.name == step.name:
             break
         earlier.append(other)
-    result = _compile(source, profile, bundled_runtimes, tuple(earlier))
+    result = _compile(source, trainer_version, bundled_runtimes, tuple(earlier))
     if not result.ok:
         raise AssertionError(_told(result))
     return [unit.plan for unit in result.units]
@@ -159,10 +159,10 @@ def _identity(item: object) -> object:
     return (item.code, item.severity, item.path, item.message) if isinstance(item, Diagnostic) else item
 
 
-def _compile(source: str | Iterable[object], profile: str | None, bundled_runtimes: bool, passes: tuple[Pass, ...]) -> Compilation:
+def _compile(source: str | Iterable[object], trainer_version: str | None, bundled_runtimes: bool, passes: tuple[Pass, ...]) -> Compilation:
     if isinstance(source, str):
-        return compile_yaml(source, profile=profile, bundled_runtimes=bundled_runtimes, passes=passes)
-    return compile_objects(source, profile=profile, bundled_runtimes=bundled_runtimes, passes=passes)
+        return compile_yaml(source, trainer_version=trainer_version, bundled_runtimes=bundled_runtimes, passes=passes)
+    return compile_objects(source, trainer_version=trainer_version, bundled_runtimes=bundled_runtimes, passes=passes)
 
 
 def _told(result: Compilation) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.options import Options
 from jobset_compiler.passes.api import CHECK, CONTAINERS, SIZE, STAGES, Pass
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
-from jobset_compiler.plugins import discover, in_order
+from jobset_compiler.request.options import Options
+from jobset_compiler.request.plugins import discover, in_order
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def test_stages_of_a_fixed_list() -> None:
 
 def test_problems_of_the_options_stand_in_every_compilation(install: Callable[..., list[str]]) -> None:
     found = discover(install("bad", "raise RuntimeError"))
-    documents, _ = read_text(Path(__file__).resolve().parents[1].joinpath("examples/01-torch-multi-node.yaml").read_text())
+    documents, _ = read_text(Path(__file__).resolve().parents[2].joinpath("examples/01-torch-multi-node.yaml").read_text())
     result = compile_documents(documents, (), Options(passes=found.passes, problems=found.diagnostics))
     assert not result.ok
     assert result.objects == ()
@@ -148,5 +148,5 @@ def test_problems_of_the_options_stand_in_every_compilation(install: Callable[..
 
 def test_the_library_discovers_nothing_by_itself(install: Callable[..., list[str]]) -> None:
     install("bad", "raise RuntimeError")
-    text = Path(__file__).resolve().parents[1].joinpath("examples/01-torch-multi-node.yaml").read_text()
+    text = Path(__file__).resolve().parents[2].joinpath("examples/01-torch-multi-node.yaml").read_text()
     assert jc.compile_yaml(text).ok

@@ -1,4 +1,4 @@
-"""`profiles`: the releases that can be compiled for, and what each does differently."""
+"""`releases`: the releases that can be compiled for, and what each does differently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALL: tuple[Feature, ...] = tuple(value for value in vars(features).values() if isinstance(value, Feature))
 
 VERB = Verb(
-    "profiles",
+    "releases",
     "list the releases that can be compiled for, and what each does differently",
     """
 A release is a set of named behaviours. Without a name: the versions behind each release, and what it has gained and lost since the one before. \
@@ -27,9 +27,9 @@ With a name: every behaviour of that release, with the change that brought it.
 """,
     (Option(("-o", "--output"), "form of the list; default text", "FORMAT", choices=("text", "markdown")),),
     (
-        ("jobset-compiler profiles", "what changed from release to release"),
-        ("jobset-compiler profiles v2.2", "everything about one"),
-        ("jobset-compiler profiles -o markdown", "which behaviour each release has, as in docs/releases.md"),
+        ("jobset-compiler releases", "what changed from release to release"),
+        ("jobset-compiler releases v2.2", "everything about one"),
+        ("jobset-compiler releases -o markdown", "which behaviour each release has, as in docs/releases.md"),
     ),
     takes="[NAME]",
     most=1,
@@ -59,7 +59,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
 HEAD = """\
 # Releases
 
-Made by `jobset-compiler profiles -o markdown`; a test compares. `jobset-compiler profiles v2.2` prints one release.
+Made by `jobset-compiler releases -o markdown`; a test compares. `jobset-compiler releases v2.2` prints one release.
 """
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.options import Options
+from jobset_compiler.library.updates import check_update
 from jobset_compiler.profiles import find
+from jobset_compiler.request.options import Options
 from jobset_compiler.source.document import Document
-from jobset_compiler.updates import check_update
 from tests.admission.rules.cases import ALL, Tree, job, runtime, trainjob
 
 FIELDS = {"v2.0": "podSpecOverrides", "v2.1": "podTemplateOverrides", "v2.2": "runtimePatches", "v2.3": "runtimePatches"}

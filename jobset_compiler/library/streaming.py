@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.options import Options
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
+    from jobset_compiler.request.options import Options
     from jobset_compiler.source.reader import Found
-    from jobset_compiler.unit import Unit
 
 NO_KIND = "without a kind"
 RUNTIME_WORD = "TrainingRuntime"

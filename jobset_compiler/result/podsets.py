@@ -8,7 +8,7 @@ from jobset_compiler.api.runtime import ancestor_of, pod_spec_of
 from jobset_compiler.resolve.requests import requests_of_template
 
 if TYPE_CHECKING:
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler import addresses
-from jobset_compiler.addresses import Keyed, Path, Step
 from jobset_compiler.api.runtime import NODE, TRAINER
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.addresses import Keyed, Path, Step
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.passes.driver import Write
     from jobset_compiler.resolve.plan import Plan, PodSet
     from jobset_compiler.source.document import Document
-    from jobset_compiler.unit import Unit
 
 Tree = dict[str, Any]
 INPUT = "input"  # a line that somebody wrote

@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.origins import Origin
-    from jobset_compiler.podsets import PodSetSummary
+    from jobset_compiler.objects.unit import Unit
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.requirements import Requirement
-    from jobset_compiler.unit import Unit
+    from jobset_compiler.provenance.origins import Origin
+    from jobset_compiler.result.podsets import PodSetSummary
+    from jobset_compiler.result.requirements import Requirement
 
 
 class Compilation:
@@ -23,10 +23,10 @@ class Compilation:
     diagnostics: everything there is to say, in the order of the input.
     """
 
-    __slots__ = ("_objects", "diagnostics", "ok", "profile", "units")
+    __slots__ = ("_objects", "diagnostics", "ok", "trainer_version", "units")
 
     def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
-        self.profile = profile
+        self.trainer_version = profile.name
         self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
         self.units = units if self.ok else ()
         self.diagnostics = diagnostics
@@ -46,14 +46,14 @@ class Compilation:
     @property
     def podsets(self) -> tuple[PodSetSummary, ...]:
         """Per PodSet of every TrainJob: counts, requests of one pod and in total (what queue controllers need)."""
-        from jobset_compiler.podsets import summarise
+        from jobset_compiler.result.podsets import summarise
 
         return tuple(summary for unit in self.units for summary in summarise(unit))
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:
         """What the objects refer to and only a cluster can have."""
-        from jobset_compiler.requirements import requirements_of
+        from jobset_compiler.result.requirements import requirements_of
 
         return tuple(requirement for unit in self.units for requirement in requirements_of(unit))
 
@@ -73,7 +73,7 @@ class Compilation:
         path: as the server prints paths, or with list keys: "spec.replicatedJobs[name=node].template". A path that
         does not exist raises KeyError.
         """
-        from jobset_compiler.origins import origin_of
+        from jobset_compiler.provenance.origins import origin_of
 
         wanted = _identity(manifest)
         for unit in self.units:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler import addresses
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import webhooks
 from jobset_compiler.admission.advice import advise, advise_runtime
@@ -15,6 +14,7 @@ from jobset_compiler.admission.documents import admit
 from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, check_runtime_update
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.diagnostic import Note
 from jobset_compiler.objects import build_objects
 from jobset_compiler.passes.driver import run_passes
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.options import Options
+    from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.source.document import Document
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jobset_compiler as jc
-from jobset_compiler.options import Options
-from jobset_compiler.streaming import Source, compile_stream, may_be_runtime
+from jobset_compiler.library.streaming import Source, compile_stream, may_be_runtime
+from jobset_compiler.request.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 JOB = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {{name: {name}}}\nspec: {{runtimeRef: {{name: {runtime}}}}}\n"
 RUNTIME = """\

@@ -1,0 +1,1 @@
+"""The calls of the library: one text, Python objects, a stream of any length, an update."""

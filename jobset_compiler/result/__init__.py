@@ -1,0 +1,1 @@
+"""What a compile returns: objects, diagnostics, and what queue controllers and reviewers ask of them."""
