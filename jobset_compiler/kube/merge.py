@@ -104,63 +104,49 @@ def merge(original: dict[str, Any], patch: dict[str, Any], table: TypeTable, typ
 
     Neither argument changes; the result shares their unchanged parts. Raises MergeError.
     """
-    return _merge_maps(original, None, patch, _Schema(table.struct(type_name), type_name, "struct"), ())[0]
+    return merge_with_origins(original, _NOWHERE, patch, (), table, type_name)[0]
 
 
 def merge_with_origins(
-    original: dict[str, Any], patch: dict[str, Any], table: TypeTable, type_name: str
-) -> tuple[dict[str, Any], tuple[tuple[Path, Path], ...]]:
-    """As `merge`, and where the result came from the patch: (path in the result, path in the patch) in document order.
+    original: dict[str, Any], origin: Origin, patch: dict[str, Any], place: Path, table: TypeTable, type_name: str
+) -> tuple[dict[str, Any], Origin]:
+    """As `merge`, and where everything in the result comes from.
 
-    A pair speaks for everything below it. What no pair covers came from the original. Raises MergeError.
+    `origin` tells that of the original, `place` is where the patch stands: its first step is what tells the two apart. Raises MergeError.
     """
-    result, origin = _merge_maps(original, None, patch, _Schema(table.struct(type_name), type_name, "struct"), ())
-    pairs: list[tuple[Path, Path]] = []
-    if origin is not None:
-        _list_origins(origin, result, (), pairs)
-    return result, tuple(pairs)
+    return _merge_maps(original, origin, patch, _Schema(table.struct(type_name), type_name, "struct"), place)
 
 
-def _list_origins(origin: Origin, value: Any, at: Path, pairs: list[tuple[Path, Path]]) -> None:
-    if not origin.children or not isinstance(value, dict | list) or not value:
-        if origin.path is not None:
-            pairs.append((at, origin.path))
-        return
-    for key in value if isinstance(value, dict) else range(len(value)):
-        child = _child(origin, key)
-        if child is not None:
-            _list_origins(child, value[key], (*at, key), pairs)
-
-
-def _child(origin: Origin | None, key: str | int) -> Origin | None:
-    if origin is None:
-        return None
-    found = origin.children.get(key)
-    if found is None and origin.path is not None:
-        return Origin((*origin.path, key), {})
-    return found
+_NOWHERE: Final = Origin(())
 
 
 # -------------------------------------------------------------------------------------------------- maps
 
 
-def _merge_maps(original: dict[str, Any], base: Origin | None, patch: dict[str, Any], schema: _Schema, path: Path) -> tuple[dict[str, Any], Origin | None]:
-    """The merged map and what of it came from the patch; `base` tells that of the original, `path` places the patch."""
+def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], schema: _Schema, path: Path) -> tuple[dict[str, Any], Origin]:
+    """The merged map and where it comes from; `base` tells that of the original, `path` places the patch."""
     if DIRECTIVE in patch:
-        return _obey_directive(patch, path), Origin(path, {})
+        result = _obey_directive(patch)
+        return result, _replacing(result, path, base)
     result = dict(original)
     pending = dict(patch)
-    origin = Origin(base.path if base else None, dict(base.children) if base else {})
+    origin = Origin((path, *base.paths), dict(base.children) if base.children else {})
     if _RETAIN_KEYS in pending:
         _retain_keys(result, pending)
     for key in [key for key in pending if key.startswith(_ELEMENT_ORDER)]:
-        _merge_ordered_list(result, pending, key, schema, origin, path)
+        _merge_ordered_list(result, pending, key, schema, base, origin, path)
     for key in sorted(pending):
-        _merge_value(result, key, pending[key], schema, origin, path)
-    return result, origin if origin.children or origin.path is not None else None
+        _merge_value(result, key, pending[key], schema, base, origin, path)
+    return result, origin
 
 
-def _obey_directive(patch: dict[str, Any], path: Path) -> dict[str, Any]:
+def _replacing(value: dict[str, Any] | list[Any], path: Path, held: Origin) -> Origin:
+    """Of a value that takes the whole place of another: the other is still told of it, but of nothing below."""
+    keys = value if isinstance(value, dict) else range(len(value))
+    return Origin((path, *held.paths), {key: Origin(((*path, key),)) for key in keys})
+
+
+def _obey_directive(patch: dict[str, Any]) -> dict[str, Any]:
     directive = patch[DIRECTIVE]
     if directive == "replace":
         return {key: value for key, value in patch.items() if key != DIRECTIVE}
@@ -182,7 +168,7 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
         del result[key]
 
 
-def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, origin: Origin, path: Path) -> None:
+def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, base: Origin, origin: Origin, path: Path) -> None:
     here = (*path, key)
     deletes = key.startswith(_DELETIONS)
     if deletes:
@@ -195,32 +181,36 @@ def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, 
             return
         _take(result, key, _without_directives(value, here, True), origin)
         return
-    held = _child(origin, key)
+    held = _held(origin, base, key)
+    merged: Any
     if isinstance(value, dict):
-        merged: Any
         merged, source = _merge_maps(result[key], held, value, _schema(schema.field(key)), here)
     elif isinstance(value, list):
         field = schema.field(key)
         element = schema.element(field)
         if deletes or field.merge_key is not None:
             items, _ = _merge_lists(result[key], held, value, element, field.merge_key or "", here, deletes)
-            merged, source = closed(items)
+            merged, source = closed(items, (here, *held.paths))
         else:
-            merged, source = value, Origin(here, {})
+            merged, source = value, _replacing(value, here, held)
     else:
-        merged, source = value, Origin(here, {})
+        merged, source = value, Origin((here, *held.paths))
     _take(result, key, (merged, source), origin)
 
 
-def _take(result: dict[str, Any], key: str, taken: tuple[Any, Origin | None] | None, origin: Origin) -> None:
+def _held(origin: Origin, base: Origin, key: str) -> Origin:
+    """Where the value of a key comes from so far: what an element order has made of it, else the original."""
+    made = origin.children.get(key) if origin.children else None
+    return base.below(key) if made is None else made
+
+
+def _take(result: dict[str, Any], key: str, taken: Item | None, origin: Origin) -> None:
+    assert origin.children is not None
     if taken is None:
         result.pop(key, None)
-        return
-    result[key], source = taken
-    if source is not None or origin.path is not None:
-        origin.children[key] = source or Origin(None, {})
-    else:
         origin.children.pop(key, None)
+        return
+    result[key], origin.children[key] = taken
 
 
 def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | None:
@@ -232,32 +222,29 @@ def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | Non
         children: dict[str | int, Origin] = {}
         changes = False
         for key, item in value.items():
-            cleaned: Item | None = (item, None)
             if isinstance(item, dict | list):
                 cleaned = _without_directives(item, (*path, key), drops_nulls)
+                if cleaned is not None:
+                    kept[key] = cleaned[0]
+                    if cleaned[1].children:
+                        children[key] = cleaned[1]
+                changes = changes or cleaned is None or cleaned[0] is not item
             elif item is None and drops_nulls:
-                cleaned = None
-            changes = changes or cleaned is None or cleaned[0] is not item
-            if cleaned is not None:
-                kept[key] = cleaned[0]
-                if cleaned[1] is not None and cleaned[1].children:
-                    children[key] = cleaned[1]
-        return kept if changes else value, Origin(path, children)
+                changes = True
+            else:
+                kept[key] = item
+        return kept if changes else value, Origin((path,), children)
     if isinstance(value, list):
         items: list[Item] = []
-        moves = changes = False
         for index, item in enumerate(value):
             here = (*path, index)
-            cleaned = _without_directives(item, here, drops_nulls) if isinstance(item, dict | list) else (item, Origin(here, {}))
-            changes = changes or cleaned is None or cleaned[0] is not item
-            if cleaned is None:
-                moves = True
-            else:
-                moves = moves or bool(cleaned[1] and cleaned[1].children)
+            cleaned = _without_directives(item, here, drops_nulls) if isinstance(item, dict | list) else (item, Origin((here,)))
+            if cleaned is not None:
                 items.append(cleaned)
-        kept_items, sources = closed(items)
-        return kept_items if changes else value, Origin(path, sources.children if moves and sources else {})
-    return value, Origin(path, {})
+        if len(items) == len(value) and all(kept is item for (kept, _), item in zip(items, value, strict=True)):
+            return value, Origin((path,))
+        return closed(items, (path,))
+    return value, Origin((path,))
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -265,7 +252,7 @@ def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | Non
 
 def _merge_lists(
     original: list[Any],
-    base: Origin | None,
+    base: Origin,
     patch: list[Any],
     schema: _Schema,
     merge_key: str,
@@ -276,7 +263,7 @@ def _merge_lists(
     if not original and not patch:
         return [], original
     of_maps = element_type(original, patch) == "map[string]interface {}"
-    items = [(value, _child(base, index)) for index, value in enumerate(original)]
+    items = [(value, base.below(index)) for index, value in enumerate(original)]
     if not of_maps:
         if deletes:
             unwanted = {hashed(value) for value in patch}
@@ -296,7 +283,7 @@ def _merge_scalars(items: list[Item], patch: list[Any], path: Path) -> tuple[lis
     Go moves the last item into the place of a duplicate, and does so in the original's own memory where that has room
     for the patch (JSON lists are read into memory for 1, 2, 4, 8... items): its order is then no longer what it was.
     """
-    both: list[Item] = [*items, *((value, Origin((*path, index), {})) for index, value in enumerate(patch))]
+    both: list[Item] = [*items, *((value, Origin(((*path, index),))) for index, value in enumerate(patch))]
     has_room = not patch or len(both) <= _capacity(len(items))
     end = len(both)
     for left in range(len(both)):
@@ -334,7 +321,7 @@ def _merge_map_items(items: list[Item], patch: list[Any], merge_key: str, schema
         else:
             raise unknown_directive(directive, value)
     if replaces:
-        items = [(value, Origin((*path, index), {})) for index, value in patched]
+        items = [(value, Origin(((*path, index),))) for index, value in patched]
         return items, [value for value, _ in items], [], remains
 
     order = [value for value, _ in items]
@@ -352,7 +339,7 @@ def _merge_map_items(items: list[Item], patch: list[Any], merge_key: str, schema
             places[identity] = len(merged)
             if len(merged) < len(remains):
                 remains[len(merged)] = value
-            merged.append((value, Origin(here, {})))
+            merged.append((value, Origin((here,))))
     return merged, order, [value for _, value in patched], remains
 
 
@@ -370,7 +357,7 @@ def _drop_matching(items: list[Item], merge_key: str, identity: Any, remains: li
     return kept
 
 
-def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directive: str, schema: _Schema, origin: Origin, path: Path) -> None:
+def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directive: str, schema: _Schema, base: Origin, origin: Origin, path: Path) -> None:
     """A list with its `$setElementOrder`: the patch's list merged, all items named there brought into that order."""
     order = pending.pop(directive)
     if not isinstance(order, list):
@@ -386,16 +373,16 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     _check_element_order(patch, order, merge_key)
 
     here = (*path, key)
-    held = _child(origin, key)
+    held = _held(origin, base, key)
     original: list[Any] = result.get(key, [])
     if key not in result and key not in pending:
         return
     if key not in pending:
-        merged = [(value, _child(held, index)) for index, value in enumerate(original)]
+        merged = [(value, held.below(index)) for index, value in enumerate(original)]
     elif key not in result:
         merged = [_kept(value, (*here, index)) for index, value in enumerate(patch) if not holds_directive(value)]
     elif field.merge_key is None:
-        merged = [(value, Origin((*here, index), {})) for index, value in enumerate(patch)]
+        merged = [(value, Origin(((*here, index),))) for index, value in enumerate(patch)]
     else:
         merged, original = _merge_lists(original, held, patch, element, merge_key, here, False)
     in_order, in_original_only = partition(merged, order, merge_key)
@@ -404,7 +391,10 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
         for value in (*order, *original):
             merge_key_of(as_map(value), merge_key)
     ordered = in_merge_order(in_order, in_original_only, order, original, merge_key if of_maps else "")
-    _take(result, key, closed(ordered), origin)
+    given = key in pending
+    has = key in result
+    paths = (*((here,) if given else ()), *(held.paths if has else ()))
+    _take(result, key, closed(ordered, paths), origin)
     pending.pop(key, None)
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
 
-    # An item of a list under way: its value and what of it came from the patch.
-    Item = tuple[Any, "Origin | None"]
+    # An item of a list under way: its value and where it comes from.
+    Item = tuple[Any, "Origin"]
 
 DIRECTIVE: Final = "$patch"
 
@@ -25,13 +25,28 @@ class MergeError(ValueError):
 
 
 class Origin:
-    """What of a value came from the patch: all of it (`path`, less what `children` name), or some keys or indexes."""
+    """Where a value comes from: the places that speak of it, the one that wins first.
 
-    __slots__ = ("children", "path")
+    What is below the value comes from below these places, but for the keys and indexes in `children`. A place need not hold what is
+    below: of the keys of two merged maps each stands in one of them, or in both. Places are paths whose first step tells the source.
+    """
 
-    def __init__(self, path: Path | None, children: dict[str | int, Origin]) -> None:
-        self.path = path
+    __slots__ = ("children", "paths")
+
+    def __init__(self, paths: tuple[Path, ...], children: dict[str | int, Origin] | None = None) -> None:
+        self.paths = paths
         self.children = children
+
+    def below(self, step: str | int) -> Origin:
+        found = self.children.get(step) if self.children else None
+        return Origin(tuple([(*path, step) for path in self.paths])) if found is None else found
+
+    def at(self, path: Path) -> tuple[Path, ...]:
+        """The places that speak of what is at `path` below the value."""
+        origin = self
+        for step in path:
+            origin = origin.below(step)
+        return origin.paths
 
 
 class _Uncomparable:
@@ -129,13 +144,9 @@ def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> lis
     return [*(item for _, item in out), *deletions]
 
 
-def closed(items: list[Item]) -> tuple[list[Any], Origin | None]:
-    """The items as a list, and what of that came from the patch."""
-    children: dict[str | int, Origin] = {}
-    for index, (_, source) in enumerate(items):
-        if source is not None:
-            children[index] = source
-    return [value for value, _ in items], Origin(None, children) if children else None
+def closed(items: list[Item], paths: tuple[Path, ...]) -> tuple[list[Any], Origin]:
+    """The items as a list of which those places speak."""
+    return [value for value, _ in items], Origin(paths, {index: source for index, (_, source) in enumerate(items)})
 
 
 def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jobset_compiler.diagnostics import addresses
 from jobset_compiler.kube.merge import MergeError, merge, merge_with_origins
+from jobset_compiler.kube.merge_list import Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -46,7 +48,7 @@ def test_what_go_answered(row: dict[str, Any]) -> None:
         assert str(caught.value) == row["error"]
     else:
         assert same(merge(original, patch, TABLE, row["type"]), row["result"])
-        assert same(merge_with_origins(original, patch, TABLE, row["type"])[0], row["result"])
+        leaves_come_from_where_they_are_said_to(original, patch, row["type"])
     assert (original, patch) == (row["original"], row["patch"])
 
 
@@ -159,39 +161,82 @@ def test_errors_in_go_words(original: dict[str, Any], patch: dict[str, Any], mes
     assert str(caught.value) == message
 
 
+BASE, PATCH = "original", "patch"
+
+
+def with_origins(original: dict[str, Any], patch: dict[str, Any], type_name: str = "core.PodSpec") -> tuple[dict[str, Any], Origin]:
+    return merge_with_origins(original, Origin(((BASE,),)), patch, (PATCH,), TABLE, type_name)
+
+
+def sources(origin: Origin, path: tuple[str | int, ...], original: Any, patch: Any) -> list[tuple[str | int, ...]]:
+    """The places of a value that are really there."""
+    trees = {BASE: original, PATCH: patch}
+    return [place for place in origin.at(path) if has(trees[str(place[0])], place[1:])]
+
+
+def has(tree: Any, path: tuple[str | int, ...]) -> bool:
+    for step in path:
+        if not (step in tree if isinstance(tree, dict) else isinstance(tree, list) and isinstance(step, int) and step < len(tree)):
+            return False
+        tree = tree[step]
+    return True
+
+
+def leaves_come_from_where_they_are_said_to(original: dict[str, Any], patch: dict[str, Any], type_name: str) -> None:
+    merged, origin = with_origins(original, patch, type_name)
+    trees = {BASE: original, PATCH: patch}
+    for leaf in addresses.leaves(merged):
+        value = at(merged, leaf)
+        if value in ({}, []):
+            continue  # what remains of a map or list that lost its last item
+        found = sources(origin, leaf, original, patch)
+        assert found, leaf
+        assert same(at(trees[str(found[0][0])], found[0][1:]), value), (leaf, found)
+
+
 def test_origins() -> None:
     original = {"nodeSelector": {"a": "1"}, "containers": [{"name": "x"}, {"name": "node", "env": [{"name": "A", "value": "1"}, {"name": "B"}]}]}
     patch = {"nodeSelector": {"b": "2"}, "containers": [{"name": "new", "image": "i"}, {"name": "node", "env": [{"name": "B", "value": "2"}, {"name": "C"}]}]}
-    merged, origins = merge_with_origins(original, patch, TABLE, "core.PodSpec")
+    merged, origin = with_origins(original, patch)
     assert merged["containers"] == [
         {"name": "new", "image": "i"},
         {"name": "x"},
         {"name": "node", "env": [{"name": "A", "value": "1"}, {"name": "B", "value": "2"}, {"name": "C"}]},
     ]
-    assert origins == (
-        (("nodeSelector", "b"), ("nodeSelector", "b")),
-        (("containers", 0), ("containers", 0)),
-        (("containers", 2, "name"), ("containers", 1, "name")),
-        (("containers", 2, "env", 1, "name"), ("containers", 1, "env", 0, "name")),
-        (("containers", 2, "env", 1, "value"), ("containers", 1, "env", 0, "value")),
-        (("containers", 2, "env", 2), ("containers", 1, "env", 1)),
-    )
+    env = ("containers", 2, "env")
+    assert {path: sources(origin, path, original, patch) for path in [("nodeSelector", "a"), ("nodeSelector", "b"), ("containers", 0), ("containers", 1)]} == {
+        ("nodeSelector", "a"): [(BASE, "nodeSelector", "a")],
+        ("nodeSelector", "b"): [(PATCH, "nodeSelector", "b")],
+        ("containers", 0): [(PATCH, "containers", 0)],
+        ("containers", 1): [(BASE, "containers", 0)],
+    }
+    assert sources(origin, (*env, 0, "value"), original, patch) == [(BASE, "containers", 1, "env", 0, "value")]
+    assert sources(origin, (*env, 1, "value"), original, patch) == [(PATCH, "containers", 1, "env", 0, "value")]
+    assert sources(origin, (*env, 1, "name"), original, patch) == [(PATCH, "containers", 1, "env", 0, "name"), (BASE, "containers", 1, "env", 1, "name")]
+    assert sources(origin, env, original, patch) == [(PATCH, "containers", 1, "env"), (BASE, "containers", 1, "env")]
 
 
 def test_origins_of_an_item_that_the_patch_has_twice() -> None:
     patch = {"containers": [{"name": "new", "image": "i", "tty": True}, {"name": "new", "image": "j"}]}
-    merged, origins = merge_with_origins({"containers": named("x")}, patch, TABLE, "core.PodSpec")
+    merged, origin = with_origins({"containers": named("x")}, patch)
     assert merged["containers"][0] == {"name": "new", "image": "j", "tty": True}
-    assert dict(origins) == {
-        ("containers", 0, "name"): ("containers", 1, "name"),
-        ("containers", 0, "image"): ("containers", 1, "image"),
-        ("containers", 0, "tty"): ("containers", 0, "tty"),
-    }
+    item = ("containers", 0)
+    assert origin.at((*item, "image")) == ((PATCH, "containers", 1, "image"), (PATCH, "containers", 0, "image"))
+    assert sources(origin, (*item, "tty"), {}, patch) == [(PATCH, "containers", 0, "tty")]
 
 
 def test_origins_look_past_removed_items() -> None:
     patch = {"containers": [{"name": "gone", "$patch": "delete"}, {"name": "a"}]}
-    assert merge_with_origins({}, patch, TABLE, "core.PodSpec") == ({"containers": named("a")}, ((("containers", 0), ("containers", 1)),))
+    merged, origin = with_origins({}, patch)
+    assert merged == {"containers": named("a")}
+    assert origin.at(("containers", 0, "name")) == ((PATCH, "containers", 1, "name"),)
+
+
+def test_a_list_that_is_replaced_is_told_of_and_its_items_are_not() -> None:
+    original, patch = {"tolerations": [{"key": "a"}, {"key": "b"}]}, {"tolerations": [{"key": "c"}]}
+    _, origin = with_origins(original, patch)
+    assert origin.at(("tolerations",)) == ((PATCH, "tolerations"), (BASE, "tolerations"))
+    assert origin.at(("tolerations", 0, "key")) == ((PATCH, "tolerations", 0, "key"),)
 
 
 # -------------------------------------------------------------------------------------------------- laws
@@ -202,7 +247,9 @@ def test_origins_look_past_removed_items() -> None:
 @given(data=st.data())
 def test_an_empty_patch_changes_nothing(type_name: str, data: st.DataObject) -> None:
     value = data.draw(values(TABLE, type_name, unique_keys=False))
-    assert merge_with_origins(value, {}, TABLE, type_name) == (value, ())
+    merged, origin = with_origins(value, {}, type_name)
+    assert merged == value
+    assert all(origin.at(leaf)[-1] == (BASE, *leaf) for leaf in addresses.leaves(value))
 
 
 @pytest.mark.parametrize("type_name", TYPES)
@@ -220,12 +267,10 @@ def test_a_patch_is_applied_without_changing_anything_given(type_name: str, data
     original = data.draw(values(TABLE, type_name, unique_keys=False))
     patch = data.draw(values(TABLE, type_name, unique_keys=False))
     before = copy.deepcopy((original, patch))
-    merged, origins = merge_with_origins(original, patch, TABLE, type_name)
+    merged = merge(original, patch, TABLE, type_name)
     assert (original, patch) == before
     assert set(merged) == set(original) | set(patch)
-    assert merge(original, patch, TABLE, type_name) == merged
-    for in_result, in_patch in origins:
-        assert at(merged, in_result) == at(patch, in_patch)
+    leaves_come_from_where_they_are_said_to(original, patch, type_name)
 
 
 @pytest.mark.parametrize("type_name", TYPES)
