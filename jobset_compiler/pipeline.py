@@ -144,7 +144,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     objects = build_objects(outcome.plan)
     report += admission_jobset.check(outcome.plan, objects[0], foreign=outcome.foreign)
     report += [*owner_unknown(outcome.plan), *advise(outcome.plan)]
-    return Unit(outcome.plan, outcome.writes, objects), report
+    return Unit(outcome.plan, objects), report
 
 
 def stopped(diagnostics: Sequence[Diagnostic]) -> bool:

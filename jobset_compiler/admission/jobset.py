@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
-from jobset_compiler.admission.jobset_places import written_at
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document
@@ -18,6 +17,7 @@ from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.passes.notice import where_it_can_be_seen
+from jobset_compiler.provenance.places import written_at
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_apply import ApplyProblem

@@ -54,7 +54,11 @@ class JobPatch(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """One override in document order; labels and annotations go to the JobSet's own metadata."""
+    """One override in document order; labels and annotations go to the JobSet's own metadata.
+
+    Where it stands: `origin` the whole, `metadata_origin` what holds the labels and annotations, `spec_origin` what is a JobSetSpec
+    (the whole, in spellings that have none).
+    """
 
     manager: str
     labels: dict[str, str]
@@ -62,6 +66,7 @@ class Patch(NamedTuple):
     jobs: tuple[JobPatch, ...]
     origin: Path
     metadata_origin: Path
+    spec_origin: Path
 
 
 class TrainJob(NamedTuple):
@@ -161,7 +166,7 @@ def _patches(spec: dict[str, Any], override_field: str) -> tuple[Patch, ...]:
     patches = tuple(spelling(override, ("spec", override_field, index)) for index, override in enumerate(overrides))
     labels, annotations = spec.get("labels", {}), spec.get("annotations", {})
     if labels or annotations:
-        return (Patch("", labels, annotations, (), ("spec",), ("spec",)), *patches)
+        return (Patch("", labels, annotations, (), ("spec",), ("spec",), ("spec",)), *patches)
     return patches
 
 
@@ -169,7 +174,7 @@ def _pod_spec_override(override: dict[str, Any], origin: Path) -> Patch:
     pod = {key: value for key, value in override.items() if key != "targetJobs"}
     template = {"spec": {"template": {"spec": pod}}}
     jobs = tuple(JobPatch(job["name"], template, ("spec", "template", "spec"), origin) for job in override.get("targetJobs") or ())
-    return Patch("", {}, {}, jobs, origin, origin)
+    return Patch("", {}, {}, jobs, origin, origin, origin)
 
 
 def _pod_template_override(override: dict[str, Any], origin: Path) -> Patch:
@@ -182,7 +187,7 @@ def _pod_template_override(override: dict[str, Any], origin: Path) -> Patch:
     jobs = tuple(
         JobPatch(job["name"], {"spec": {"template": pod}}, ("spec", "template"), origin) for job in override.get("targetJobs") or ()
     )
-    return Patch("", {}, {}, jobs, origin, origin)
+    return Patch("", {}, {}, jobs, origin, origin, origin)
 
 
 def _runtime_patch(patch: dict[str, Any], origin: Path) -> Patch:
@@ -200,4 +205,5 @@ def _runtime_patch(patch: dict[str, Any], origin: Path) -> Patch:
         jobs=jobs,
         origin=origin,
         metadata_origin=(*below, "metadata"),
+        spec_origin=(*below, "spec"),
     )

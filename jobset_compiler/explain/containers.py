@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.objects.unit import Unit
-    from jobset_compiler.passes.driver import Write
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Write
 
 Tree = dict[str, Any]
 KINDS = (("initContainers", True), ("containers", False))
@@ -74,7 +74,7 @@ def _rewritten(unit: Unit, job: Tree) -> Write | None:
     """What rewrote the command that the TrainJob brings, where that is what this job runs."""
     if ancestor_of(job) != TRAINER:
         return None
-    return next((write for write in unit.writes if write.slot == ("trainer",)), None)
+    return next((write for write in unit.plan.writes if write.slot == ("trainer",)), None)
 
 
 def _of_item(unit: Unit, rewritten: Write | None, field: str, container: Tree, index: int) -> list[Tree]:

@@ -47,12 +47,17 @@ def in_order(value: Tree, struct: Struct) -> Tree:
     return {name: value[name] for name in struct.fields if name in value}
 
 
-def parallel_count(plan: Plan, pods: PodSet) -> int:
-    """How many pods a Job of this PodSet runs; both parallelism and completions (Q13)."""
+def counted_by(plan: Plan, pods: PodSet) -> PodSet:
+    """The PodSet whose count a Job of `pods` runs, as both parallelism and completions (Q13)."""
     first = plan.trainer_pods()
     if pods.ancestor == TRAINER and first is not None and plan.profile.has(features.FIRST_TRAINER_COUNT_FOR_ALL):
-        return first.count
-    return pods.count
+        return first
+    return pods
+
+
+def parallel_count(plan: Plan, pods: PodSet) -> int:
+    """How many pods a Job of this PodSet runs."""
+    return counted_by(plan, pods).count
 
 
 def _replicated_job(plan: Plan, entry: Tree, pods: PodSet, types: TypeTable) -> Tree:

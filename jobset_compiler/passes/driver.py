@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
 from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.resolve.record import Write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.api import Edit, Pass
     from jobset_compiler.resolve.plan import Plan
 
@@ -20,20 +20,10 @@ BUILT_IN = "jobset-compiler"
 OURS = frozenset(map(id, BUILTIN))
 
 
-class Write(NamedTuple):
-    """One value that a pass put into one slot; `because` is the path in the TrainJob that it goes back to, if any."""
-
-    slot: Slot
-    value: Any
-    pass_name: str
-    because: Path
-
-
 class Outcome(NamedTuple):
-    """What the passes came to. `foreign`: a pass that is not built in has run, so that any value may be anywhere."""
+    """What the passes came to; `plan.writes` tells what each wrote. `foreign`: a pass that is not built in has run, so that any value may be anywhere."""
 
     plan: Plan
-    writes: tuple[Write, ...]
     diagnostics: tuple[Diagnostic, ...]
     foreign: bool = False
 
@@ -43,7 +33,8 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
 
     A pass that yields a diagnostic of error severity does not stop the others: all problems are reported at once.
     """
-    writes: dict[Slot, Write] = {}
+    writes: list[Write] = []
+    latest: dict[Slot, Write] = {}
     diagnostics: list[Diagnostic] = []
     foreign = False
     for step in passes:
@@ -51,16 +42,16 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
             if step.when(plan):
                 # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
                 foreign = foreign or id(step) not in OURS
-                plan = _act(step, plan, writes, diagnostics)
+                plan = _act(step, plan, writes, latest, diagnostics)
         except Exception as error:
             if step.distribution == BUILT_IN:
                 raise
             diagnostics.append(_failed(step, error))
-    return Outcome(plan, tuple(writes.values()), tuple(diagnostics), foreign)
+    return Outcome(plan._replace(writes=tuple(writes)), tuple(diagnostics), foreign)
 
 
-def _act(step: Pass, plan: Plan, writes: dict[Slot, Write], diagnostics: list[Diagnostic]) -> Plan:
-    """The Plan after one pass; what it wrote goes into `writes`, what it had to say (and conflicts) into `diagnostics`."""
+def _act(step: Pass, plan: Plan, writes: list[Write], latest: dict[Slot, Write], diagnostics: list[Diagnostic]) -> Plan:
+    """The Plan after one pass; what it wrote goes into `writes` (and `latest`), what it had to say (and conflicts) into `diagnostics`."""
     edits: list[Edit] = []
     for item in step.run(plan):
         if isinstance(item, Diagnostic):
@@ -72,11 +63,12 @@ def _act(step: Pass, plan: Plan, writes: dict[Slot, Write], diagnostics: list[Di
     accepted = []
     for edit in edits:
         slot, value = slot_of(edit)
-        earlier = writes.get(slot)
+        earlier = latest.get(slot)
         if earlier and earlier.value != value and earlier.pass_name not in (step.name, *step.overrides):
             diagnostics.append(_conflict(plan, step, earlier, Write(slot, value, step.name, edit.because)))
             continue
-        writes[slot] = Write(slot, value, step.name, edit.because)
+        write = latest[slot] = Write(slot, value, step.name, edit.because)
+        writes.append(write)
         accepted.append(edit)
     return apply_edits(plan, accepted)
 

@@ -44,7 +44,7 @@ def _fill(pods: str, container: str, source: InitializerSource, at: Path) -> Ite
     for index, entry in enumerate(source.env):
         yield SetEnv(pods, container, applied(entry), because=(*at, "env", index))
     if source.secret is not None:
-        yield AddEnvFrom(pods, container, {"secretRef": {"name": source.secret}}, because=(*at, "secretRef", "name"))
+        yield AddEnvFrom(pods, container, {"secretRef": {"name": source.secret}}, because=(*at, "secretRef", "name") if source.secret else (*at, "secretRef"))
 
 
 # torch may inject its variables into an initialiser (envInjection); the user's come later and win.

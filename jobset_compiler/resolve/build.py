@@ -28,13 +28,15 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
     patched = apply_patches(runtime.template, job.patches, profile)
     template = patched.template
-    lost_lists = runtime.has_unset if not patched.applied else has_unset(template)
+    lost_lists = has_unset(template) if patched.record.overrides else runtime.has_unset
     if lost_lists:
         template = _applied(template, profile)
     resources = job.trainer.resources_per_node if job.trainer else None
+    record = patched.record
     resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
     if resources is not None and resources_merged:
-        template = merge_resources_per_node(template, runtime.ml_policy, resources)
+        template, merged = merge_resources_per_node(template, runtime.ml_policy, resources)
+        record = record._replace(resources_at=merged)
     return Plan(
         profile=profile,
         facts=facts,
@@ -43,6 +45,7 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
         labels=labels,
         annotations=annotations,
         template=template,
+        record=record,
         pod_sets=tuple(_pod_set(entry, runtime.ml_policy) for entry in replicated_jobs(template)),
         trainer=job.trainer,
         reread=patched.reread,

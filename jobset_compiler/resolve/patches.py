@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jobset_compiler.kube.merge_list import Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
+from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
 
 if TYPE_CHECKING:
-    from jobset_compiler.api.trainjob import JobPatch, Patch
+    from jobset_compiler.api.trainjob import Patch
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.profiles import Profile
@@ -28,14 +30,14 @@ class Unmergeable(NamedTuple):
 
 
 class Patched(NamedTuple):
-    """The merged JobSet spec, and for each job of it the JobPatches that were merged into it, in order.
+    """The merged JobSet spec, and where each part of it comes from.
 
     reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.
     problem: why nothing was merged from some override on.
     """
 
     template: Tree
-    applied: tuple[tuple[str, JobPatch], ...] = ()
+    record: Record = AS_IT_STANDS
     reread: frozenset[str] = frozenset()
     problem: Unmergeable | None = None
 
@@ -55,44 +57,57 @@ def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) 
 
 
 def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
-    from jobset_compiler.kube.merge import MergeError, merge
+    from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
     jobs = list(template.get("replicatedJobs", ()))
-    applied: list[tuple[str, JobPatch]] = []
+    origins = [AS_IN_RUNTIME.below("replicatedJobs").below(index) for index in range(len(jobs))]
+    overrides: list[Override] = []
+    reread: set[str] = set()
     for patch in patches:
         for job_patch in patch.jobs:
             if job_patch.template is None:
                 continue
             for index, job in enumerate(jobs):
                 if job["name"] == job_patch.job:
+                    held, place = origins[index].below("template"), (len(overrides),)
                     try:
-                        merged = merge(job["template"], job_patch.template, types, "batch.JobTemplateSpec")
+                        merged, origin = merge_with_origins(job["template"], held, job_patch.template, place, types, "batch.JobTemplateSpec")
                     except MergeError as error:
                         return Patched(template, problem=Unmergeable(job_patch.origin, str(error)))
                     jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
-                    applied.append((job_patch.job, job_patch))
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied), frozenset(name for name, _ in applied))
+                    origins[index] = Origin(origins[index].paths, {"template": origin})
+                    overrides.append(Override(patch.manager, job_patch.at, job_patch.origin))
+                    reread.add(job_patch.job)
+    record = Record(_with_jobs(AS_IN_RUNTIME, origins), tuple(overrides))
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, frozenset(reread))
 
 
 def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
-    from jobset_compiler.kube.merge import MergeError, merge
+    from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
     order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
-    applied: list[tuple[str, JobPatch]] = []
-    for patch in patches:
-        jobs = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
+    origin = AS_IN_RUNTIME
+    for index, patch in enumerate(patches):
+        wanted = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
         try:
-            merged = merge(template, {"replicatedJobs": jobs}, types, "jobset.JobSetSpec")
+            merged, origin = merge_with_origins(template, origin, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
         except MergeError as error:
             return Patched(template, problem=Unmergeable(patch.origin, str(error)))
         typed = retype(merged, types, "jobset.JobSetSpec")[0]
         assert isinstance(typed, dict)
         template = typed
-        applied.extend((job.job, job) for job in patch.jobs)
+    jobs = template.get("replicatedJobs", ())
     # An unknown name sorts like the first job (Go's zero value for a missing key): quirk Q10.
-    jobs = sorted(template.get("replicatedJobs", ()), key=lambda job: order.get(job["name"], 0))
+    places = sorted(range(len(jobs)), key=lambda place: order.get(jobs[place]["name"], 0))
+    listed = origin.below("replicatedJobs")
+    record = Record(_with_jobs(origin, [listed.below(place) for place in places]), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
     reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, tuple(applied), reread)
+    return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread)
+
+
+def _with_jobs(origin: Origin, jobs: list[Origin]) -> Origin:
+    """The record of a template whose replicatedJobs come from there."""
+    return Origin(origin.paths, {**(origin.children or {}), "replicatedJobs": Origin(origin.below("replicatedJobs").paths, dict(enumerate(jobs)))})
 
 
 def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:

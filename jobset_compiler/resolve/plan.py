@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
     from jobset_compiler.resolve.patches import Unmergeable
+    from jobset_compiler.resolve.record import Record, Write
 
 Tree = dict[str, Any]
 
@@ -58,13 +59,14 @@ class PodSet(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in.
+    """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in,
+    record tells where each part of it comes from.
 
     `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
     command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
     the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`;
     `lost_lists` that the template had empty lists, perhaps of fields that the JobSet needs; `unmergeable` is the override that
-    could not be merged, and then there will be no objects.
+    could not be merged, and then there will be no objects. `writes`: what each pass wrote, in order, once all have acted.
     """
 
     profile: Profile
@@ -74,6 +76,7 @@ class Plan(NamedTuple):
     labels: dict[str, str]
     annotations: dict[str, str]
     template: Tree
+    record: Record
     pod_sets: tuple[PodSet, ...]
     trainer: Trainer | None
     reread: frozenset[str] = frozenset()
@@ -83,6 +86,7 @@ class Plan(NamedTuple):
     pod_labels: tuple[tuple[str, str], ...] = ()
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()
+    writes: tuple[Write, ...] = ()
 
     @property
     def policy(self) -> MLPolicy | None:

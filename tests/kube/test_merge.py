@@ -162,6 +162,7 @@ def test_errors_in_go_words(original: dict[str, Any], patch: dict[str, Any], mes
 
 
 BASE, PATCH = "original", "patch"
+PLACES: tuple[tuple[str | int, ...], ...] = (("nodeSelector", "a"), ("nodeSelector", "b"), ("containers", 0), ("containers", 1))
 
 
 def with_origins(original: dict[str, Any], patch: dict[str, Any], type_name: str = "core.PodSpec") -> tuple[dict[str, Any], Origin]:
@@ -204,7 +205,7 @@ def test_origins() -> None:
         {"name": "node", "env": [{"name": "A", "value": "1"}, {"name": "B", "value": "2"}, {"name": "C"}]},
     ]
     env = ("containers", 2, "env")
-    assert {path: sources(origin, path, original, patch) for path in [("nodeSelector", "a"), ("nodeSelector", "b"), ("containers", 0), ("containers", 1)]} == {
+    assert {path: sources(origin, path, original, patch) for path in PLACES} == {
         ("nodeSelector", "a"): [(BASE, "nodeSelector", "a")],
         ("nodeSelector", "b"): [(PATCH, "nodeSelector", "b")],
         ("containers", 0): [(PATCH, "containers", 0)],

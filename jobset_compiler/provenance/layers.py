@@ -1,0 +1,244 @@
+"""What stands behind a field of an output object, the nearest first: the one walk that everything else here is a view of.
+
+It reads what was recorded: the Plan's `record` of its template (merges, resourcesPerNode) and `writes` (what each pass wrote on account
+of which input). Nothing is compared with the input to guess where it came from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.api.runtime import TRAINER
+from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
+from jobset_compiler.passes.apply import same_port
+from jobset_compiler.profiles import features
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan, PodSet
+    from jobset_compiler.resolve.record import Write
+    from jobset_compiler.source.document import Document
+
+Tree = dict[str, Any]
+INPUT = "input"  # a line that somebody wrote
+PATCH = "patch"  # an override of the TrainJob, merged over the template
+PASS = "pass"  # a pass wrote it
+CONTROLLER = "controller"  # the controller always writes it so
+DEFAULT = "default"  # the API server or the Go types filled it in
+
+WRITTEN_BY_CONTROLLER = "written by the controller into every object of this kind"
+WRITTEN_BY_PASS = "written by the pass"
+MARSHALLED = "no input has it: it comes from the schema's defaults or from how Go writes the type"
+ON_ACCOUNT = "on account of this"
+
+POD_TEMPLATE = ("template", "spec", "template")
+# What a pass may rewrite of the TrainJob before it is folded into the containers, in the order of RewriteTrainer.
+REWRITTEN = ("command", "args")
+COUNTS = (("template", "spec", "parallelism"), ("template", "spec", "completions"))
+
+
+class Layer(NamedTuple):
+    """kind: one of the constants above; by: name of the pass, builder or override; path: in `document`, where there is one."""
+
+    kind: str
+    by: str
+    note: str
+    document: Document | None = None
+    path: Path = ()
+
+
+def layers_of(plan: Plan, manifest: Tree, path: Path) -> tuple[Layer, ...]:
+    """The layers of what `manifest`, an object made from the finished Plan, has at `path`."""
+    if manifest["kind"] == "JobSet":
+        return _of_jobset(plan, manifest, path)
+    return _of_companion(plan, manifest, path)
+
+
+def has(tree: Any, path: Path) -> bool:
+    for step in path:
+        if isinstance(tree, str):
+            return False
+        try:
+            tree = tree[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _in(document: Document, path: Path, kind: str, by: str, note: str) -> tuple[Layer, ...]:
+    """The layer of a place, if the document has it."""
+    return (Layer(kind, by, note, document, path),) if has(document.value, path) else ()
+
+
+def _of_jobset(plan: Plan, manifest: Tree, path: Path) -> tuple[Layer, ...]:
+    match path:
+        case ("metadata", *_):
+            return _of_metadata(plan, path, "jobset")
+        case ("spec", "suspend"):
+            absent = (Layer(DEFAULT, "jobset", "spec.suspend of the TrainJob is false by default"),)
+            return _in(plan.job.document, path, INPUT, "jobset", "the TrainJob's suspend") or absent
+        case ("spec", "replicatedJobs", int(index), *below):
+            return _of_replicated_job(plan, manifest["spec"]["replicatedJobs"][index], plan.pod_sets[index], path[1:], tuple(below))
+        case ("spec", *below):
+            return _of_template(plan, tuple(below)) or (Layer(DEFAULT, "", MARSHALLED),)
+    return (Layer(CONTROLLER, "jobset", WRITTEN_BY_CONTROLLER),)
+
+
+def _of_metadata(plan: Plan, path: Path, by: str) -> tuple[Layer, ...]:
+    job = plan.job.document
+    match path:
+        case ("metadata", "name"):
+            return (Layer(INPUT, by, "named after the TrainJob", job, ("metadata", "name")),)
+        case ("metadata", "namespace"):
+            absent = (Layer(DEFAULT, by, "the TrainJob names no namespace"),)
+            return _in(job, ("metadata", "namespace"), INPUT, by, "the TrainJob's namespace") or absent
+        case ("metadata", ("labels" | "annotations") as field, *below):
+            return _of_metadata_map(plan, field, tuple(below))
+        case ("metadata", "ownerReferences", int(), ("uid" | "name") as field):
+            known = _in(job, ("metadata", field), INPUT, by, "owner reference to the TrainJob")
+            return known or (Layer(CONTROLLER, by, WRITTEN_BY_CONTROLLER),)
+    return (Layer(CONTROLLER, by, WRITTEN_BY_CONTROLLER),)
+
+
+def _of_metadata_map(plan: Plan, field: str, below: Path) -> tuple[Layer, ...]:
+    """Labels and annotations of the JobSet: those of the runtime's template, each override laid over them in turn."""
+    layers: list[Layer] = []
+    for patch in reversed(plan.job.patches):
+        layers += _in(plan.job.document, (*patch.metadata_origin, field, *below), PATCH, patch.manager, f"override of the JobSet's {field}")
+    layers += _in(plan.runtime.document, ("spec", "template", "metadata", field, *below), INPUT, plan.runtime.name, "the runtime's template")
+    return tuple(layers)
+
+
+def _of_companion(plan: Plan, manifest: Tree, path: Path) -> tuple[Layer, ...]:
+    """Objects beside the JobSet: made as a whole by one builder."""
+    builder = f"{manifest['kind']} {manifest['metadata']['name']}"
+    if path[:1] == ("metadata",):
+        return _of_metadata(plan, path, builder)
+    policy = "podGroupPolicy" if manifest["kind"] == "PodGroup" else "mlPolicy"
+    asks = _in(plan.runtime.document, ("spec", policy), INPUT, plan.runtime.name, "the policy that asks for it")
+    return (Layer(CONTROLLER, builder, "computed from the Plan"), *asks)
+
+
+def _of_replicated_job(plan: Plan, entry: Tree, pods: PodSet, path: Path, below: Path) -> tuple[Layer, ...]:
+    """path: in the template; below: in the replicatedJob, of which `entry` is what came out."""
+    if below == ("replicas",) and pods.ancestor in SINGLE_REPLICA_ANCESTORS:
+        return (Layer(CONTROLLER, "jobset", f"a job with the ancestor {pods.ancestor} always has one replica"), *_of_template(plan, path))
+    if below in COUNTS:
+        return _of_count(plan, counted_by(plan, pods))
+    depth = len(POD_TEMPLATE)
+    written = _of_writes(plan, entry["template"]["spec"]["template"], pods, below[depth:]) if below[:depth] == POD_TEMPLATE else ()
+    return (*written, *_of_template(plan, path)) or (Layer(DEFAULT, "", MARSHALLED),)
+
+
+def _of_template(plan: Plan, path: Path) -> tuple[Layer, ...]:
+    """What the template has there: resourcesPerNode laid over it, overrides merged over it, the runtime's own line."""
+    if not has(plan.template, path):
+        return ()
+    layers: list[Layer] = []
+    resources = plan.record.resources_per_node(path)
+    if resources:
+        layers += _in(plan.job.document, resources, INPUT, "resolve", f"feature {features.RESOURCES_MERGED.slug}")
+    for override, place in plan.record.spoken(path):
+        if override is None:
+            layers += _in(plan.runtime.document, place, INPUT, plan.runtime.name, "the runtime's template")
+        else:
+            layers += _in(plan.job.document, place, PATCH, override.manager, "merged over the runtime's template")
+    return tuple(layers)
+
+
+def _of_count(plan: Plan, pods: PodSet) -> tuple[Layer, ...]:
+    written = tuple(layer for write in reversed(plan.writes) if write.slot == ("count", pods.name) for layer in _of_write(plan, write, ()))
+    if written:
+        return written
+    if pods.ancestor == TRAINER and plan.policy is not None:
+        said = _in(plan.runtime.document, ("spec", "mlPolicy", "numNodes"), INPUT, plan.runtime.name, "numNodes of the runtime")
+    else:
+        index = next(index for index, entry in enumerate(replicated_jobs(plan.template)) if entry["name"] == pods.name)
+        said = _of_template(plan, ("replicatedJobs", index, "template", "spec", "parallelism"))
+    return said or (Layer(DEFAULT, "jobset", "one pod where nothing says otherwise"),)
+
+
+def _of_writes(plan: Plan, pod: Tree, pods: PodSet, steps: Path) -> tuple[Layer, ...]:
+    """What passes wrote at `steps` below a pod template, the last one first."""
+    writes, rest = _writes_of(plan, pod, pods.name, steps)
+    layers: list[Layer] = []
+    later: Write | None = None
+    for write in reversed(writes):
+        # The user's variables are written before and after the policy's: once told is enough.
+        if later is None or (write.value, write.because) != (later.value, later.because):
+            layers += _of_write(plan, write, rest)
+        later = write
+    return tuple(layers)
+
+
+def _writes_of(plan: Plan, pod: Tree, pods: str, steps: Path) -> tuple[tuple[Write, ...], Path]:
+    """The writes to the slot that an address below a pod template lies in, in order, and the steps below the slot."""
+    match steps:
+        case ("metadata", "labels", str(key)):
+            return _to(plan, ("podLabel", key)), ()
+        case ("metadata", "annotations", str(key)):
+            return _to(plan, ("podAnnotation", key)), ()
+        case ("spec", "volumes", int(index), *rest):
+            return _to(plan, ("volume", pods, pod["spec"]["volumes"][index]["name"])), tuple(rest)
+        case ("spec", ("containers" | "initContainers") as kind, int(index), *rest):
+            container, init = pod["spec"][kind][index], kind == "initContainers"
+            added = _to(plan, ("initContainer", pods, container["name"])) if init else ()
+            return (added, tuple(rest)) if added else _writes_of_container(plan, container, pods, tuple(rest), init=init)
+    return (), ()
+
+
+def _writes_of_container(plan: Plan, container: Tree, pods: str, steps: Path, *, init: bool) -> tuple[tuple[Write, ...], Path]:
+    name = container["name"]
+    match steps:
+        case ("env", int(index), *rest):
+            return _to(plan, ("env", pods, "init" if init else "", name, container["env"][index]["name"])), tuple(rest)
+        case _ if init:
+            return (), ()
+        case ("ports", int(index), *rest):
+            port = container["ports"][index]
+            return tuple(write for write in _to(plan, ("port", pods, name)) if same_port(port, write.value)), tuple(rest)
+        case ("volumeMounts", int(index), *rest):
+            return _to(plan, ("mount", pods, name, container["volumeMounts"][index].get("mountPath"))), tuple(rest)
+        case ("envFrom", int(index), *rest):
+            return _to(plan, ("envFrom", pods, name, repr(container["envFrom"][index]))), tuple(rest)
+        case (("image" | "command" | "args" | "resources") as field, *rest):
+            return _to(plan, (field, pods, name)), tuple(rest)
+    return (), ()
+
+
+def _to(plan: Plan, slot: tuple[object, ...]) -> tuple[Write, ...]:
+    return tuple(write for write in plan.writes if write.slot[: len(slot)] == slot)
+
+
+def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
+    """The pass, who rewrote what it was given, and the input it goes back to; `rest`: the steps below what was written."""
+    feature = _feature(plan, write)
+    layers = [Layer(PASS, write.pass_name, f"feature {feature}" if feature else WRITTEN_BY_PASS)]
+    if write.slot[0] in REWRITTEN:
+        rewritten = _to(plan, ("trainer",))
+        layers += [Layer(PASS, other.pass_name, "rewrote what the TrainJob brings") for other in rewritten]
+        field = REWRITTEN.index(write.slot[0])
+        if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, REWRITTEN[field]):
+            rest = ()  # its words are no longer those of the input
+    job = plan.job.document
+    if write.because and has(job.value, write.because):
+        # As deep as the input goes along: command[1] comes from the second item of spec.trainer.command.
+        depth = len(rest)
+        while not has(job.value, (*write.because, *rest[:depth])):
+            depth -= 1
+        layers.append(Layer(INPUT, "", ON_ACCOUNT, job, (*write.because, *rest[:depth])))
+    return tuple(layers)
+
+
+def _feature(plan: Plan, write: Write) -> str:
+    """The feature that decided a value, where releases differ."""
+    candidates = {
+        "PET_NPROC_PER_NODE": (features.NPROC_FROM_EACH_LIST, features.NPROC_FROM_REQUESTS_THEN_LIMITS),
+        "resources": (features.RESOURCES_REPLACED,),
+    }
+    for key in (write.slot[0], write.slot[-1]):
+        for feature in candidates.get(key, ()):
+            if plan.profile.has(feature):
+                return feature.slug
+    return ""
