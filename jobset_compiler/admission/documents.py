@@ -166,7 +166,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 codes.for_kind(finding.kind),
                 finding.summary,
                 document=document,
-                at=("metadata", "name") if is_about_the_name(finding) else finding.path,
+                at=("metadata", "name") if is_about_the_name(finding) else finding.place,
                 path=format_path(finding.path) if finding.path else "",
                 stage="schema",
                 hint=hint_for_value(finding, document, kind, options.profile),

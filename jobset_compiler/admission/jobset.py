@@ -61,7 +61,7 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
         return stored, []
     verdict = admit_document(stored, "JobSet", profile)
     return stored, [
-        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.summary, finding.path, hint=_schema_hint(finding, stored))
+        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, stored))
         for finding in verdict.findings
     ]
 

@@ -86,7 +86,7 @@ def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> 
         return ()
     problems = names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED, names_wording(profile))
     go_syntax = schema_wording(profile).values_as_go_syntax
-    return tuple(finding(path, error_type, message, value, go_syntax) for path, error_type, message, value in problems)
+    return tuple(finding(path, error_type, message, value, go_syntax, at) for path, error_type, message, value, at in problems)
 
 
 def schema_wording(profile: Profile) -> Wording:

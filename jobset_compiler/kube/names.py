@@ -8,9 +8,20 @@ The few texts that changed between those releases are in `Wording`, which the ca
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-Problem = tuple[tuple[str | int, ...], str, str, object]
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+
+
+class Problem(NamedTuple):
+    """What is wrong with metadata: the server's path, kind of error and message, the bad value, and where that stands if that is more exact."""
+
+    path: Path
+    kind: str
+    message: str
+    value: object
+    at: Path = ()
 """A problem with a field: its path, Kubernetes' error type, the message, the value at fault."""
 
 INVALID: Final = "FieldValueInvalid"
@@ -204,8 +215,9 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
     """
     problems: list[Problem] = []
 
-    def add(field: str, messages: tuple[str, ...], value: object) -> None:
-        problems.extend((("metadata", field), INVALID, message, value) for message in messages)
+    def add(field: str, messages: tuple[str, ...], value: object, *key: str) -> None:
+        at = ("metadata", field, *key) if key else ()
+        problems.extend(Problem(("metadata", field), INVALID, message, value, at) for message in messages)
 
     prefix, name, namespace = _text(meta, "generateName"), _text(meta, "name"), _text(meta, "namespace")
     if prefix:
@@ -213,20 +225,20 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
     if name:
         add("name", is_dns1123_subdomain(name), name)
     elif not prefix:
-        problems.append((("metadata", "name"), REQUIRED, "name or generateName is required", ""))
+        problems.append(Problem(("metadata", "name"), REQUIRED, "name or generateName is required", ""))
     if namespaced and namespace:
         add("namespace", is_dns1123_label(namespace), namespace)
 
     for key, value in _texts(meta, "labels"):
-        add("labels", is_qualified_name(key, wording), key)
-        add("labels", is_valid_label_value(value, wording), value)
+        add("labels", is_qualified_name(key, wording), key, key)
+        add("labels", is_valid_label_value(value, wording), value, key)
 
     size = 0
     for key, value in _texts(meta, "annotations"):
-        add("annotations", is_qualified_name(_lowered(key), wording), key)
+        add("annotations", is_qualified_name(_lowered(key), wording), key, key)
         size += _bytes_in(key) + _bytes_in(value)
     if size > ANNOTATIONS_SIZE:
-        problems.append((("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
+        problems.append(Problem(("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
 
     problems.extend(_owner_problems(meta.get("ownerReferences"), wording))
     problems.extend(_finalizer_problems(meta.get("finalizers"), wording))
@@ -245,18 +257,18 @@ def _owner_problems(owners: object, wording: Wording) -> list[Problem]:
         api_version, kind, name = _text(owner, "apiVersion"), _text(owner, "kind"), _text(owner, "name")
         group, _, version = api_version.rpartition("/")
         if not version or "/" in group:
-            problems.append(((*path, "apiVersion"), INVALID, "version must not be empty", api_version))
+            problems.append(Problem((*path, "apiVersion"), INVALID, "version must not be empty", api_version))
         for field in ("kind", "name", "uid"):
             if not _text(owner, field):
                 subject = f"{field} " if wording.names_owner_fields else ""
-                problems.append(((*path, field), INVALID, f"{subject}must not be empty", ""))
+                problems.append(Problem((*path, field), INVALID, f"{subject}must not be empty", ""))
         if (group, version, kind) == ("", "v1", "Event"):
-            problems.append((path, INVALID, "/v1, Kind=Event is disallowed from being an owner", owner))
+            problems.append(Problem(path, INVALID, "/v1, Kind=Event is disallowed from being an owner", owner))
         if owner.get("controller") is True:
             current = f"{kind}/{name}"
             if controller:
                 message = f'Only one reference can have Controller set to true. Found "true" in references for {controller} and {current}'
-                problems.append((path, INVALID, message, owners))
+                problems.append(Problem(path, INVALID, message, owners))
             else:
                 controller = current
     return problems
@@ -267,10 +279,13 @@ def _finalizer_problems(finalizers: object, wording: Wording) -> list[Problem]:
         return []
     path = ("metadata", "finalizers")
     problems: list[Problem] = [
-        (path, INVALID, message, finalizer) for finalizer in finalizers if isinstance(finalizer, str) for message in is_qualified_name(finalizer, wording)
+        Problem(path, INVALID, message, finalizer)
+        for finalizer in finalizers
+        if isinstance(finalizer, str)
+        for message in is_qualified_name(finalizer, wording)
     ]
     if "orphan" in finalizers and "foregroundDeletion" in finalizers:
-        problems.append((path, INVALID, "finalizer orphan and foregroundDeletion cannot be both set", finalizers))
+        problems.append(Problem(path, INVALID, "finalizer orphan and foregroundDeletion cannot be both set", finalizers))
     return problems
 
 

@@ -114,8 +114,7 @@ class ObjectModel(Model):
         tree = self.to_dict()
         problems = object_meta_problems(tree.get("metadata", {}), self.NAMESPACED)
         if problems:
-            path, _, message, _ = problems[0]
-            raise ValueError(f"{format_path(path)}: {message}")
+            raise ValueError(f"{format_path(problems[0].path)}: {problems[0].message}")
         for name, message in self.RULES:
             hold(name, message, tree)
         return self

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jobset_compiler.kube import names
-from jobset_compiler.kube.names import Wording, object_meta_problems
+from jobset_compiler.kube.names import Wording
+from jobset_compiler.kube.names import object_meta_problems as problems_with_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,16 @@ C_IDENTIFIER = (
 PATH = r"Invalid path (regex used for validation is '[A-Za-z0-9/\-._~%!$&'()*+,;=:]+')"
 
 short_texts = st.one_of(st.text("abz09AZ-_./ \n", max_size=8), st.text(max_size=4))
+
+
+def object_meta_problems(meta: dict[str, object], **arguments: Any) -> tuple[tuple[Any, ...], ...]:
+    """(path, kind of error, message, value) of each problem."""
+    return tuple(problem[:4] for problem in problems_with_places(meta, **arguments))
+
+
+def test_a_bad_key_or_value_has_a_place_of_its_own() -> None:
+    meta: dict[str, object] = {"name": "a", "labels": {"fine": "yes", "team": "b c"}, "annotations": {"a/-": ""}}
+    assert [problem.at for problem in problems_with_places(meta, namespaced=True)] == [("metadata", "labels", "team"), ("metadata", "annotations", "a/-")]
 
 
 @pytest.mark.parametrize(

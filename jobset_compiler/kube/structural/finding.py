@@ -48,7 +48,8 @@ class Finding(NamedTuple):
     """One reason for which the API server refuses an object.
 
     `kind` is the server's error type ("FieldValueRequired"; "Decode" for an object that its Go type cannot hold), `message`
-    the detail after the value, `value` the bad value and `shown` that value in the server's print.
+    the detail after the value, `value` the bad value and `shown` that value in the server's print; `at` is where that stands, which
+    for the key or value of a map is more exact than the server's `path`.
     """
 
     path: Path
@@ -56,6 +57,11 @@ class Finding(NamedTuple):
     message: str
     value: Any = OMITTED
     shown: str = ""
+    at: Path = ()
+
+    @property
+    def place(self) -> Path:
+        return self.at or self.path
 
     @property
     def text(self) -> str:
@@ -66,7 +72,6 @@ class Finding(NamedTuple):
         if self.shown:
             text += f": {self.shown}"
         return f"{text}: {self.message}" if self.message else text
-
 
     @property
     def summary(self) -> str:
@@ -92,9 +97,9 @@ class PendingRule(NamedTuple):
     value: Any
 
 
-def finding(path: Path, kind: str, message: str, value: Any = OMITTED, go_syntax: bool = False) -> Finding:
+def finding(path: Path, kind: str, message: str, value: Any = OMITTED, go_syntax: bool = False, at: Path = ()) -> Finding:
     """A finding with its value printed; `go_syntax` is the print of k8s 0.32, which has no JSON for maps and lists."""
-    return Finding(path, kind, message, value, "" if value is OMITTED or kind in UNPRINTED else shown(value, go_syntax))
+    return Finding(path, kind, message, value, "" if value is OMITTED or kind in UNPRINTED else shown(value, go_syntax), at)
 
 
 def shown(value: Any, go_syntax: bool = False) -> str:
