@@ -1,55 +1,50 @@
-"""The golden cases: a folder a case, read from `golden/<area>/<case>/`."""
+"""The golden cases: a file a case, read from `golden/<area>/<case>.yaml`."""
 
 from __future__ import annotations
 
-import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import yaml
 
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.report import Policy, Report
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.result.compilation import Compilation
+from tests.golden.case_file import CaseFile, Told, read
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 # What every small runtime of a golden would be told.
 NOISE = ("framework-label-missing",)
-PROFILES = ("v2.0", "v2.1", "v2.2", "v2.3")
+
+
+SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input"}
 
 
 class Case(NamedTuple):
-    """case.toml: why (one sentence), profiles, evidence, cites; optional: same (do all profiles give one result, true by
-    default), bundled_runtimes, feature_gates, facts, ignore (diagnostics to leave out)."""
+    """One file, read: see `case_file`. settings: why (one sentence), releases, evidence, cites; optional: bundled_runtimes,
+    feature_gates, facts, ignore (diagnostics to leave out)."""
 
     area: str
     name: str
-    settings: dict[str, Any]
-
-    @property
-    def folder(self) -> Path:
-        return GOLDEN / self.area / self.name
+    file: CaseFile
 
     @property
     def id(self) -> str:
         return f"{self.area}/{self.name}"
 
     @property
+    def settings(self) -> dict[str, Any]:
+        return self.file.settings
+
+    @property
     def text(self) -> str:
-        # Bytes, so that carriage returns and byte order marks reach the reader.
-        return (self.folder / "input.yaml").read_bytes().decode()
+        return self.file.text
 
     @property
-    def profiles(self) -> tuple[str, ...]:
-        return tuple(self.settings["profiles"])
-
-    @property
-    def same(self) -> bool:
-        """Whether all profiles share one expected file; otherwise there is `expected.v2.3.yaml` and so on."""
-        return bool(self.settings.get("same", True))
-
-    def variant(self, stem: str, suffix: str, profile: str) -> str:
-        """The snapshot's path below `golden/`."""
-        return f"{self.id}/{stem}{suffix}" if self.same else f"{self.id}/{stem}.{profile}{suffix}"
+    def releases(self) -> tuple[str, ...]:
+        return tuple(self.file.told)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -61,8 +56,8 @@ class Case(NamedTuple):
             "facts": jc.Facts(**facts),
         }
 
-    def compile(self, profile: str | None = None, text: str | None = None) -> Compilation:
-        return jc.compile_yaml(self.text if text is None else text, trainer_version=profile, file="input.yaml", **self.options)
+    def compile(self, release: str | None = None, text: str | None = None) -> Compilation:
+        return jc.compile_yaml(self.text if text is None else text, trainer_version=release, file="input.yaml", **self.options)
 
     def printed(self, result: Compilation) -> str:
         """Its diagnostics as the command prints them."""
@@ -71,6 +66,26 @@ class Case(NamedTuple):
         report.add(result.diagnostics)
         report.finish()
         return "".join(written)
+
+    def told(self, result: Compilation) -> Told:
+        return Told(result.to_yaml() if result.ok else None, self.printed(result))
+
+
+@cache
+def all_cases() -> tuple[Case, ...]:
+    return tuple(_case(file) for file in sorted(GOLDEN.glob("*/*.yaml"), key=lambda file: (file.parent.name, file.stem)))
+
+
+def _case(file: Path) -> Case:
+    try:
+        # Bytes, so that no line end is changed on the way.
+        return Case(file.parent.name, file.stem, read(file.read_bytes().decode()))
+    except (ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"{file}: {error}") from error
+
+
+def runs() -> list[tuple[Case, str]]:
+    return [(case, release) for case in all_cases() for release in case.releases]
 
 
 def index() -> str:
@@ -81,13 +96,5 @@ def index() -> str:
         if case.area != area:
             area = case.area
             lines += ["", f"## {area}", ""]
-        lines.append(f"- [{case.name}]({case.id}): {case.settings['why']}")
+        lines.append(f"- [{case.name}]({case.id}.yaml): {case.settings['why']}")
     return "\n".join(lines) + "\n"
-
-
-def all_cases() -> list[Case]:
-    return [Case(file.parent.parent.name, file.parent.name, tomllib.loads(file.read_text())) for file in sorted(GOLDEN.glob("*/*/case.toml"))]
-
-
-def runs() -> list[tuple[Case, str]]:
-    return [(case, profile) for case in all_cases() for profile in case.profiles]

@@ -13,7 +13,8 @@ from jobset_compiler.profiles import Feature, Profile, features, find
 from jobset_compiler.request.options import Options
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.reader import read_text
-from tests.golden.cases import GOLDEN, Case, all_cases
+from tests.golden.case_file import Told
+from tests.golden.cases import Case, all_cases
 from tests.golden.features import EXAMPLES
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -58,8 +59,8 @@ def test_every_quirk_is_shown() -> None:
 
 
 def codes_in_goldens() -> set[str]:
-    texts = (file.read_text() for file in GOLDEN.glob("*/*/diagnostics*.txt"))
-    return {code for text in texts for code in re.findall(r"\b(?:error|warning|info) (JSC\d{3}) ", text)}
+    printed = (told.printed for case in CASES.values() for told in case.file.told.values())
+    return {code for text in printed for code in re.findall(r"\b(?:error|warning|info) (JSC\d{3}) ", text)}
 
 
 def test_every_code_is_reached() -> None:
@@ -78,24 +79,23 @@ def test_every_feature_has_an_example() -> None:
     assert {file for file, _ in FEATURES_ELSEWHERE.values() if not (TESTS / file).is_file()} == set()
 
 
-def told(case: Case, profile: Profile) -> tuple[str, str]:
+def told(case: Case, profile: Profile) -> Told:
     """Output and diagnostics of a golden in some profile, as `case.compile` has them for those with a name."""
     settings = case.options
     gates = frozenset(gate for gate, on in (settings["feature_gates"] or {}).items() if on)
     options = Options(profile=profile, bundled_runtimes=settings["bundled_runtimes"], facts=settings["facts"]._replace(feature_gates=gates))
     documents, problems = read_text(case.text, "input.yaml")
     result = compile_documents(documents, diagnose(problems), options)
-    return (result.to_yaml() if result.ok else "", case.printed(result))
+    return case.told(result)
 
 
 @pytest.mark.parametrize("slug", EXAMPLES)
 def test_feature_makes_a_difference(slug: str) -> None:
     case_id, name = EXAMPLES[slug]
     case, profile = CASES[case_id], find(name)
-    assert profile is not None and name in case.profiles
+    assert profile is not None and name in case.releases
     toggled = profile._replace(features=profile.features ^ {slug} ^ ({INSTEAD_OF[slug]} if slug in INSTEAD_OF else set()))
-    result = case.compile(name)
-    assert told(case, profile) == (result.to_yaml() if result.ok else "", case.printed(result))
+    assert told(case, profile) == case.told(case.compile(name))
     assert told(case, toggled) != told(case, profile)
 
 

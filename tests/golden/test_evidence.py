@@ -71,7 +71,7 @@ def test_upstream_answered_this_input(case: Case) -> None:
         assert [document.value for document in read_text(case.text)[0]] == documents[-1:]
     else:
         assert case.text == answer["input"]
-    for profile in case.profiles:
+    for profile in case.releases:
         if profile not in answer["results"]:
             continue
         result, wanted = case.compile(profile), answer["results"][profile]
