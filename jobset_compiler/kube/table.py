@@ -99,6 +99,10 @@ class TypeTable:
             found = self._structs[name] = Struct(name, fields)
         return found
 
+    def rows(self, name: str) -> tuple[tuple[Any, ...], ...]:
+        """The rows of a struct, which say everything about it."""
+        return self._rows[name]
+
     def has(self, name: str) -> bool:
         return name in self._rows
 
