@@ -82,8 +82,8 @@ class Model(BaseModel):
             raise with_hints(cls, error, info.context is JSON_TREE) from None
 
     def __repr_args__(self) -> Any:
-        """What was set; what every object of the kind has is not told."""
-        return [(name, value) for name, value in super().__repr_args__() if value is not None and name not in ("api_version", "kind")]
+        """What was set."""
+        return [(name, value) for name, value in super().__repr_args__() if value is not None]
 
     @classmethod
     def model_rebuild(cls, **options: Any) -> bool | None:
@@ -100,6 +100,10 @@ class ObjectModel(Model):
     NAMESPACED: ClassVar[bool] = True
     RULES: ClassVar[tuple[tuple[str, str], ...]] = ()
     """CEL rules on the whole object: (name of the predicate, message)."""
+
+    def __repr_args__(self) -> Any:
+        """What was set, less what every object of the kind has."""
+        return [(name, value) for name, value in super().__repr_args__() if name not in ("api_version", "kind")]
 
     def to_yaml(self) -> str:
         """The object as YAML, fields in the order of the Kubernetes types."""

@@ -143,6 +143,14 @@ def test_page(name: str, tmp_path: Path) -> None:
         pytest.skip(f"all but the blocks that need {', '.join(dict.fromkeys(page.missing))}")
 
 
+def test_python_of_the_readme(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    found = [block for block in blocks((ROOT / "README.md").read_text()) if block.language == "python"]
+    assert found
+    for block in found:
+        assert page.run(block)
+
+
 @pytest.mark.parametrize("name", sorted(file.name for file in DOCS.glob("*.md")))
 def test_links_lead_somewhere(name: str) -> None:
     text = (DOCS / name).read_text()

@@ -447,7 +447,8 @@ def test_the_front_door_has_the_newest_models() -> None:
 
 
 def test_a_model_prints_as_what_makes_it() -> None:
-    job = mnist(num_nodes=2)
-    shown = "TrainJob(metadata=ObjectMeta(name='mnist'), spec=TrainJobSpec(runtime_ref=RuntimeRef(name='torch-distributed'), trainer=Trainer(num_nodes=2)))"
+    reference = RuntimeRef(name="rt", kind="TrainingRuntime")
+    job = TrainJob(metadata=ObjectMeta(name="mnist"), spec=TrainJobSpec(runtime_ref=reference))
+    shown = "TrainJob(metadata=ObjectMeta(name='mnist'), spec=TrainJobSpec(runtime_ref=RuntimeRef(name='rt', kind='TrainingRuntime')))"
     assert repr(job) == shown
     assert eval(shown, vars(models) | {name: getattr(models, name) for name in dir(models)}) == job
