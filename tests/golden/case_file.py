@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
-RELEASES = ("v2.0", "v2.1", "v2.2", "v2.3")
+from jobset_compiler.profiles import PROFILES
+
+RELEASES = tuple(profile.name for profile in PROFILES)
 
 INPUT = "--- # INPUT\n"
 _GENERATED = re.compile(r"^--- # (EXPECTED|DIAGNOSTICS) (.*)\n", re.MULTILINE)

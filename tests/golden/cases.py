@@ -47,6 +47,11 @@ class Case(NamedTuple):
         return tuple(self.file.told)
 
     @property
+    def accepting(self) -> tuple[str, ...]:
+        """The releases that do not refuse it."""
+        return tuple(release for release, told in self.file.told.items() if told.output is not None)
+
+    @property
     def options(self) -> dict[str, Any]:
         """What the compile is told beside the documents."""
         facts: dict[str, Any] = {key: frozenset(value) if isinstance(value, list) else value for key, value in self.settings.get("facts", {}).items()}

@@ -85,9 +85,9 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def printed_by(folder: Path, *arguments: str, ci: str = "") -> str:
     # Its own process, as syrupy writes at the end of a session.
-    options = ["--import-mode=importlib", "-p", "no:cacheprovider", "-k", "test_output_and_diagnostics", *arguments]
+    options = ["--import-mode=importlib", "-p", "syrupy", "-p", "no:cacheprovider", "-k", "test_output_and_diagnostics", *arguments]
     command = [sys.executable, "-m", "pytest", *options, "tests/golden"]
-    done = subprocess.run(command, cwd=folder, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env={**os.environ, "CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stdout
     return done.stdout
 
