@@ -13,16 +13,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler import runtimes
+from jobset_compiler import findings, runtimes
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
-from jobset_compiler.admission.advice import advise, advise_runtime
-from jobset_compiler.admission.advice.identity import owner_unknown
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.objects import build_objects
+from jobset_compiler.objects.owner import owner_unknown
 from jobset_compiler.objects.unit import Unit
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.request.options import Options
@@ -97,7 +96,7 @@ def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
         return RuntimeVerdict(NOT_FOUND, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += webhooks.check_runtime(runtime, options.profile)
-    report += advise_runtime(runtime, options.profile)
+    report += findings.of_runtime(runtime, options.profile)
     return RuntimeVerdict(key, runtime, report)
 
 
@@ -138,12 +137,12 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
         return None, report
 
     outcome = run_passes(plan, options.passes)
-    report += outcome.diagnostics
+    report += [*outcome.diagnostics, *findings.of_plan(outcome.plan)]
     if stopped(report):
         return None, report
     objects = build_objects(outcome.plan)
     report += admission_jobset.check(outcome.plan, objects[0], foreign=outcome.foreign)
-    report += [*owner_unknown(outcome.plan), *advise(outcome.plan)]
+    report += owner_unknown(outcome.plan)
     return Unit(outcome.plan, objects), report
 
 

@@ -25,6 +25,7 @@ ORDER = (
     "provenance",
     "emit",
     "admission",
+    "findings",
     "expand",
     "result",
     "pipeline",

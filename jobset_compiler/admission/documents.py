@@ -67,7 +67,7 @@ def about_skipped(document: Document) -> list[Diagnostic]:
     if document.value.get("apiVersion") == API_VERSION and not document.value["kind"].endswith("List"):
         return [_no_kind(document)]
     if document.value["kind"].endswith("Job"):
-        from jobset_compiler.admission.advice.foreign import advise_foreign
+        from jobset_compiler.admission.foreign import advise_foreign
 
         advice = advise_foreign(document)
         return [] if advice is None else [advice]

@@ -16,8 +16,8 @@ from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.passes.notice import where_it_can_be_seen
 from jobset_compiler.provenance.places import written_at
+from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_apply import ApplyProblem

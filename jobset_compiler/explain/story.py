@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.advice.gitops import mutated_fields
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.containers import containers_of
+from jobset_compiler.explain.gitops import mutated_fields
 from jobset_compiler.explain.names import names_of
 from jobset_compiler.explain.origin import origin_at
 from jobset_compiler.explain.processes import processes_of

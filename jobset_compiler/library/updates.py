@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler import findings
 from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import webhooks
-from jobset_compiler.admission.advice import advise, advise_runtime
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, check_runtime_update
 from jobset_compiler.api import runtime as api_runtime
@@ -84,7 +84,7 @@ def _update_runtime(was: Document | None, document: Document, options: Options) 
         return RuntimeVerdict(key, None, report)
     runtime = api_runtime.decode(document, typed, bundled=False)
     report += check_runtime_update(runtime, options.profile)
-    report += advise_runtime(runtime, options.profile)
+    report += findings.of_runtime(runtime, options.profile)
     return RuntimeVerdict(key, runtime, report)
 
 
@@ -113,11 +113,10 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
     if profile.has(features.RUNTIME_SNAPSHOT):
         plan = build_plan(job, unit.plan.runtime, profile, options.facts)
     outcome = run_passes(plan, options.passes)
-    report += outcome.diagnostics
+    report += [*outcome.diagnostics, *findings.of_plan(outcome.plan)]
     if not stopped(report):
         found = check_jobset_update(unit.objects[0], build_objects(outcome.plan)[0], old_job, job, profile)
         report += [diagnostic.with_notes(_causes(old_job, job, unit.plan.runtime, plan.runtime)) for diagnostic in found]
-        report += advise(outcome.plan)
     return report
 
 

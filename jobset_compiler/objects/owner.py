@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.diagnostics.codes.resolve import EMPTY_UID
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jobset_compiler.resolve.plan import Plan
 
 
@@ -30,3 +34,16 @@ def metadata(plan: Plan, name: str, labels: dict[str, str] | None = None, annota
             }
         ]
     return out
+
+
+def owner_unknown(plan: Plan) -> Iterator[Diagnostic]:
+    """What there is to say where the owner references were left out."""
+    if not plan.job.uid and not plan.facts.uid:
+        yield Diagnostic(
+            EMPTY_UID,
+            "no UID is known, so the objects carry no owner references",
+            document=plan.job.document,
+            at=("metadata",),
+            stage="objects",
+            subject=("TrainJob", plan.job.namespace, plan.job.name),
+        )

@@ -13,17 +13,6 @@ from jobset_compiler.passes.flux import FLUX
 from jobset_compiler.passes.initializers import INITIALIZERS
 from jobset_compiler.passes.jax import JAX
 from jobset_compiler.passes.mpi import MPI, MPI_SIZING
-from jobset_compiler.passes.notices_flux import NOTICES as NOTICES_FLUX
-from jobset_compiler.passes.notices_gang import NOTICES as NOTICES_GANG
-from jobset_compiler.passes.notices_initializers import NOTICES as NOTICES_INITIALIZERS
-from jobset_compiler.passes.notices_jobs import NOTICES as NOTICES_JOBS
-from jobset_compiler.passes.notices_mpi import NOTICES as NOTICES_MPI
-from jobset_compiler.passes.notices_order import NOTICES as NOTICES_ORDER
-from jobset_compiler.passes.notices_patches import NOTICES as NOTICES_PATCHES
-from jobset_compiler.passes.notices_ports import NOTICES as NOTICES_PORTS
-from jobset_compiler.passes.notices_resources import NOTICES as NOTICES_RESOURCES
-from jobset_compiler.passes.notices_torch import NOTICES as NOTICES_TORCH
-from jobset_compiler.passes.notices_trainer import NOTICES as NOTICES_TRAINER
 from jobset_compiler.passes.required_fields import REQUIRED_FIELDS
 from jobset_compiler.passes.sizing import SIZING
 from jobset_compiler.passes.status import GATES, STATUS
@@ -53,15 +42,4 @@ BUILTIN: tuple[Pass, ...] = (
     VOLCANO,
     GATES,
     REQUIRED_FIELDS,
-    NOTICES_TRAINER,
-    NOTICES_JOBS,
-    NOTICES_PORTS,
-    NOTICES_RESOURCES,
-    NOTICES_TORCH,
-    NOTICES_MPI,
-    NOTICES_FLUX,
-    NOTICES_INITIALIZERS,
-    NOTICES_GANG,
-    NOTICES_PATCHES,
-    NOTICES_ORDER,
 )

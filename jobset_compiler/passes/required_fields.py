@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.policy import POLICY_FIELD_UNSET
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import CHECK, Edit, Pass
 from jobset_compiler.passes.mpi import takes_gpus_for_slots
-from jobset_compiler.passes.notice import on_runtime
+from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
 
@@ -46,7 +46,17 @@ def applies(plan: Plan) -> bool:
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     for path, default in missing_fields(plan):
         message = f"{path[-1]} is missing: the controller of this release panics without it"
-        yield on_runtime(plan, POLICY_FIELD_UNSET, message, path, f"write {path[-1]}: {default}, the server's default (#4053)")
+        document, at, notes = where_it_can_be_seen(plan, plan.runtime.document, path)
+        yield Diagnostic(
+            POLICY_FIELD_UNSET,
+            message,
+            document=document,
+            at=at,
+            hint=f"write {path[-1]}: {default}, the server's default (#4053)",
+            stage="build",
+            notes=notes,
+            subject=("TrainJob", plan.job.namespace, plan.job.name),
+        )
 
 
 REQUIRED_FIELDS = Pass("required-fields", CHECK, applies, run)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.advice.words import STAGE
 from jobset_compiler.diagnostics.codes.advice import V1_KIND
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
@@ -20,6 +19,7 @@ KINDS = {
     "TFJob": ("tfReplicaSpecs", ""),
     "PaddleJob": ("paddleReplicaSpecs", ""),
 }
+STAGE = "advice"
 GROUP = "kubeflow.org/"
 # Replicas that are no nodes of the training.
 NOT_NODES = ("Launcher", "PS", "Evaluator")

@@ -1,4 +1,4 @@
-"""Notices about replicatedJobs: counts that are overwritten, replicas, names that addresses ignore, second trainers."""
+"""replicatedJobs: counts that are overwritten, replicas, names that addresses ignore, second trainers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import COMPLETIONS_OVERWRITTEN, FIXED_ADDRESSES, REPLICAS_COUNTED_ONCE, SECOND_TRAINER_JOB
-from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.findings.words import TEMPLATE, job_path, on_runtime
 from jobset_compiler.passes.endpoints import endpoints, first_node
-from jobset_compiler.passes.notice import TEMPLATE, job_path, on_runtime
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -19,11 +18,7 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan, PodSet
 
 
-def applies(plan: Plan) -> bool:
-    return True
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
         yield from _counts(plan, job.get("template", {}).get("spec", {}), pods)
         if pods.replicas > 1:
@@ -110,6 +105,3 @@ def _second_trainers(plan: Plan) -> Iterator[Diagnostic]:
             (*job_path(plan, pods.name), "name"),
             "label one replicatedJob only",
         )
-
-
-NOTICES = Pass("notices-jobs", CHECK, applies, run)

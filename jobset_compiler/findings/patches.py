@@ -1,4 +1,4 @@
-"""Notices about overrides: jobs and containers that they add, sources that they double, metadata that they pass on."""
+"""Overrides: jobs and containers that they add, sources that they double, metadata that they pass on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import GHOST_CONTAINER, GHOST_JOB, PATCH_METADATA_PASSED, TWO_SOURCES
-from jobset_compiler.passes.api import CHECK, Edit, Pass
-from jobset_compiler.passes.notice import POD, job_patches, listed, on_trainjob, patch_path
+from jobset_compiler.findings.words import POD, job_patches, listed, on_trainjob, patch_path
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -22,11 +21,9 @@ Tree = dict[str, Any]
 POD_IN_JOB: Path = POD[1:]
 
 
-def applies(plan: Plan) -> bool:
-    return any(patch.jobs for patch in plan.job.patches)
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    if not any(patch.jobs for patch in plan.job.patches):
+        return
     before = {job["name"]: job for job in replicated_jobs(plan.runtime.template)}
     after = {job["name"]: job for job in replicated_jobs(plan.template)}
     for patch in job_patches(plan):
@@ -94,6 +91,3 @@ def _metadata(plan: Plan, patch: JobPatch) -> Iterator[Diagnostic]:
         if passed:
             message = f"{listed(passed)} of the patch {'is' if len(passed) == 1 else 'are'} written into the {what} template of {patch.job}"
             yield on_trainjob(plan, PATCH_METADATA_PASSED, message, patch_path(patch, (*path, passed[0])), "patch labels and annotations only")
-
-
-NOTICES = Pass("notices-patches", CHECK, applies, run)

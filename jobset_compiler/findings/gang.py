@@ -1,4 +1,4 @@
-"""Notices about PodGroups: what they wait for, what they count, and settings that do not reach them."""
+"""PodGroups: what they wait for, what they count, and settings that do not reach them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from jobset_compiler.diagnostics.codes.parity import (
     SCHEDULER_NAME_UNSET,
     VOLCANO_SETTINGS,
 )
-from jobset_compiler.passes.api import CHECK, Edit, Pass
-from jobset_compiler.passes.notice import TEMPLATE, TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob, pod_path
+from jobset_compiler.findings.words import TEMPLATE, TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob, pod_path
 from jobset_compiler.passes.volcano import QUEUE_ANNOTATION
 from jobset_compiler.passes.volcano import applies as has_volcano
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -28,12 +27,10 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 
-def applies(plan: Plan) -> bool:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     policy = plan.pod_group_policy
-    return policy is not None and (policy.coscheduling is not None or policy.volcano is not None)
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if policy is None or (policy.coscheduling is None and policy.volcano is None):
+        return
     jobs = replicated_jobs(plan.template)
     yield from _deadlock(plan, jobs)
     yield from _sums(plan, jobs)
@@ -105,6 +102,3 @@ def _volcano(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
             ("metadata", "annotations", QUEUE_ANNOTATION),
             "annotate the JobSet: in the runtime's template, in spec.annotations (2.1) or in the metadata of a runtimePatch (from 2.2)",
         )
-
-
-NOTICES = Pass("notices-gang", CHECK, applies, run)

@@ -1,4 +1,4 @@
-"""Notices about ports that overwrite each other (Q1)."""
+"""Ports that overwrite each other (Q1). Source: pkg/apply/apply.go of every release."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import PORTS_COLLAPSE
-from jobset_compiler.passes.api import CHECK, Edit, Pass
-from jobset_compiler.passes.notice import container_path, listed, on_runtime
+from jobset_compiler.findings.words import container_path, listed, on_runtime
 from jobset_compiler.passes.ports import final_ports
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 
-def applies(plan: Plan) -> bool:
-    return any("ports" in container for job in replicated_jobs(plan.template) for _, container in _containers(job))
-
-
 def _containers(job: Tree) -> Iterator[tuple[str, Tree]]:
     pod = pod_spec_of(job)
     for field in ("containers", "initContainers"):
@@ -31,7 +26,7 @@ def _containers(job: Tree) -> Iterator[tuple[str, Tree]]:
             yield field, container
 
 
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
         states = (*pods.containers, *pods.init_containers)
         for (field, container), state in zip(_containers(job), states, strict=True):
@@ -74,6 +69,3 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
 
 def _key(port: Tree) -> tuple[int, str]:
     return port.get("containerPort", 0), port.get("protocol", "TCP")
-
-
-NOTICES = Pass("notices-ports", CHECK, applies, run, cites=("pkg/apply/apply.go",))

@@ -1,4 +1,4 @@
-"""Notices about spec.trainer: where it reaches nothing, and what of it is taken otherwise than it reads."""
+"""spec.trainer: where it reaches nothing, and what of it is taken otherwise than it reads."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from jobset_compiler.diagnostics.codes.parity import (
     NO_TRAINER_SECTION,
     TRAINER_SECTION_UNUSED,
 )
-from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.findings.words import TRAINER_SPEC, on_runtime, on_trainjob
 from jobset_compiler.passes.jax import VARIABLES as JAX_VARIABLES
-from jobset_compiler.passes.notice import TRAINER_SPEC, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
@@ -28,11 +27,7 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def applies(plan: Plan) -> bool:
-    return True
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if plan.trainer is None:
         yield from _without_trainer(plan)
     else:
@@ -133,6 +128,3 @@ def _file_keys(plan: Plan) -> Iterator[Diagnostic]:
                     (*at, "env", index, "valueFrom", "fileKeyRef"),
                     "put the variable into the runtime",
                 )
-
-
-NOTICES = Pass("notices-trainer", CHECK, applies, run)

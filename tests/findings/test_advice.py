@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jobset_compiler import runtimes
-from jobset_compiler.admission.advice import advise, advise_foreign, advise_runtime, mutated_fields
+from jobset_compiler import findings, runtimes
 from jobset_compiler.pipeline import bundled_runtime, read_runtime
-from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles import PROFILES, find
 from jobset_compiler.request.options import Options
 from jobset_compiler.source.document import Document
 from tests.admission.rules.cases import ALL, ANCESTOR, Tree, compiled, job, runtime, trainjob
@@ -28,12 +27,12 @@ def of_runtime(tree: Tree, profile: str = "v2.3") -> list[Diagnostic]:
     assert release is not None
     found = read_runtime(Document.from_object(tree), Options(profile=release)).runtime
     assert found is not None
-    return advise_runtime(found, release)
+    return findings.of_runtime(found, release)
 
 
 def of_trainjob(profile: str, *objects: Tree) -> list[Diagnostic]:
     (unit,) = compiled(profile, *objects).units
-    return advise(unit.plan)
+    return [diagnostic for diagnostic in findings.of_plan(unit.plan) if diagnostic.stage == "advice"]
 
 
 def told(found: list[Diagnostic]) -> list[tuple[str, tuple[str | int, ...]]]:
@@ -50,7 +49,7 @@ SHIPPED = [(release, name) for release in PROFILES for name in runtimes.names(re
 
 @pytest.mark.parametrize(("release", "name"), SHIPPED, ids=lambda value: getattr(value, "name", value))
 def test_the_shipped_runtimes_need_none(release: Any, name: str) -> None:
-    found = told(advise_runtime(bundled_runtime(release, name), release))
+    found = told(findings.of_runtime(bundled_runtime(release, name), release))
     assert found == ([("framework-label-missing", ("metadata",))] if name == "mpi-distributed" else [])
 
 
@@ -296,65 +295,3 @@ def test_storage_schemes(profile: str, field: str, uri: str, wrong: bool, image:
     init = job(name, name, containers=[container], volumes=[{"name": "initializer", "emptyDir": {}}])
     found = told(of_trainjob(profile, runtime(init), trainjob(initializer={field: {"storageUri": uri}})))
     assert found == ([("storage-scheme", ("spec", "initializer", field, "storageUri"))] if wrong and "kubeflow" in image else [])
-
-
-def foreign(tree: Any) -> Diagnostic | None:
-    return advise_foreign(Document.from_object(tree))
-
-
-def replicas(**counts: int) -> Tree:
-    return {
-        role: {"replicas": count, "template": {"spec": {"containers": [{"name": "pytorch", "image": "registry.example/a"}]}}} for role, count in counts.items()
-    }
-
-
-@pytest.mark.parametrize(
-    ("tree", "hint"),
-    [
-        (
-            {"kind": "PyTorchJob", "apiVersion": "kubeflow.org/v1", "spec": {"nprocPerNode": "4", "pytorchReplicaSpecs": replicas(Master=1, Worker=3)}},
-            "spec.runtimeRef.name: torch-distributed and spec.trainer: {numNodes: 4, numProcPerNode: 4, image: registry.example/a}",
-        ),
-        (
-            {"kind": "MPIJob", "apiVersion": "kubeflow.org/v2beta1", "spec": {"slotsPerWorker": 2, "mpiReplicaSpecs": replicas(Launcher=1, Worker=2)}},
-            "spec.runtimeRef.name: deepspeed-distributed and spec.trainer: {numNodes: 2, numProcPerNode: 2, image: registry.example/a}",
-        ),
-        ({"kind": "TFJob", "apiVersion": "kubeflow.org/v1", "spec": {"tfReplicaSpecs": "?"}}, "a runtime of your own, as there is no community runtime for it"),
-        ({"kind": "XGBoostJob", "apiVersion": "kubeflow.org/v1"}, "spec.runtimeRef.name: xgboost-distributed"),
-        ({"kind": "JAXJob", "apiVersion": "kubeflow.org/v1", "spec": []}, "spec.runtimeRef.name: jax-distributed"),
-        (
-            {"kind": "PaddleJob", "apiVersion": "kubeflow.org/v1", "spec": {"paddleReplicaSpecs": {"Worker": {"replicas": "2"}}}},
-            "a runtime of your own, as there is no community runtime for it",
-        ),
-    ],
-    ids=lambda value: value["kind"] if isinstance(value, dict) else "",
-)
-def test_v1_kinds(tree: Tree, hint: str) -> None:
-    found = foreign(tree)
-    assert found is not None and found.slug == "v1-kind" and found.severity == "warning"
-    assert found.hint == f"write a TrainJob with {hint}"
-
-
-@pytest.mark.parametrize(
-    "tree",
-    [None, [], "x", {}, {"kind": "Deployment", "apiVersion": "apps/v1"}, {"kind": "MPIJob", "apiVersion": "example.com/v1"}, {"kind": ["TFJob"]}, trainjob()],
-)
-def test_other_documents_are_left_alone(tree: Any) -> None:
-    assert foreign(tree) is None
-
-
-def test_mutated_fields() -> None:
-    tree = trainjob(metadata={"labels": QUEUE}, suspend=True, runtimePatches=[patch(), {"manager": "example.com/b", "time": "2026-01-01T00:00:00Z"}])
-    assert mutated_fields(Document.from_object(tree), NEWEST) == (
-        ("spec", "runtimeRef", "apiGroup"),
-        ("spec", "runtimeRef", "kind"),
-        ("spec", "managedBy"),
-        ("spec", "runtimePatches", 0, "time"),
-        ("spec", "suspend"),
-        ("spec", "runtimePatches"),
-    )
-
-
-def test_mutated_fields_of_a_runtime_are_its_defaults() -> None:
-    found = mutated_fields(Document.from_object(runtime(policy={"mpi": {}})), NEWEST)
-    assert ("spec", "mlPolicy", "mpi", "numProcPerNode") in found and (*JOBS, 0, "replicas") in found

@@ -1,4 +1,4 @@
-"""Notices about what is random upstream (Q42), and about TrainJobStatus, which writes over what it finds (Q43)."""
+"""What is random upstream (Q42), and TrainJobStatus, which writes over what it finds (Q43)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import RANDOM_ORDER, STATUS_OVERWRITES
+from jobset_compiler.findings.resources import counts_devices
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import status
-from jobset_compiler.passes.api import CHECK, Edit, Pass
-from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
-from jobset_compiler.passes.notices_resources import counts_devices
 from jobset_compiler.passes.nproc import gpu_resources, node_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.requests import pod_requests
@@ -25,11 +24,7 @@ Tree = dict[str, Any]
 PODGROUP_POLICY = ("spec", "podGroupPolicy")
 
 
-def applies(plan: Plan) -> bool:
-    return True
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     trainer = plan.job.trainer
     if plan.policy_name == "xgboost" and trainer is not None and trainer.env and plan.trainer_node() is not None:
         message = "the TrainJob's variables stand before DMLC_* here; on a cluster they may stand after them"
@@ -86,6 +81,3 @@ def _two_groups(plan: Plan) -> Iterator[Diagnostic]:
     if shared:
         message = f"the PodGroup that is built second counts {listed(shared)} too often: here that of Volcano, on a cluster either"
         yield on_runtime(plan, RANDOM_ORDER, message, PODGROUP_POLICY, "use one gang scheduler, and quantities without a decimal point")
-
-
-NOTICES = Pass("notices-order", CHECK, applies, run)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.advice.words import on_trainjob
 from jobset_compiler.diagnostics.codes.advice import GPUS_AND_PROCESSES
+from jobset_compiler.findings.words import on_trainjob
 from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources, processes_per_node
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NUM_PROC_PER_NODE = ("spec", "trainer", "numProcPerNode")
 POLICIES = ("torch", "mpi")
 
 
-def gpus_and_processes(plan: Plan) -> Iterator[Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     """Only a number that the TrainJob itself gives is judged, and only against plain GPUs of one name."""
     trainer = plan.job.trainer
     if trainer is None or plan.policy_name not in POLICIES or not isinstance(trainer.num_proc_per_node, int):

@@ -1,4 +1,4 @@
-"""Notices about resources: what is counted as processes, what replaces or drops what."""
+"""Resources: what is counted as processes, what replaces or drops what."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from jobset_compiler.diagnostics.codes.parity import (
     RESOURCES_IGNORED,
     RUNTIME_RESOURCES_REPLACED,
 )
-from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.mpi import takes_gpus_for_slots
-from jobset_compiler.passes.notice import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -37,11 +36,9 @@ SHARES = ("gpumem", "gpu-mem", "gpu.mem", "gpu_mem", "gpucore", "gpu-core", "gpu
 SET_PROCESSES = "set spec.trainer.numProcPerNode"
 
 
-def applies(plan: Plan) -> bool:
-    return plan.trainer is not None
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    if plan.trainer is None:
+        return
     if plan.policy_name == "torch" and plan.trainer_node() is not None:
         yield from _torch(plan)
     if counts_devices(plan):
@@ -191,6 +188,3 @@ def _node_of(pods: PodSet, job: Tree) -> Tree | None:
     if node is None:
         return None
     return node.resources if node.resources is not None else _resources_of(job)
-
-
-NOTICES = Pass("notices-resources", CHECK, applies, run)

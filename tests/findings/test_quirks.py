@@ -9,6 +9,7 @@ import pytest
 from jobset_compiler.diagnostics.codes import parity
 from jobset_compiler.diagnostics.codes.code import Code
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.findings import of_plan
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.facts import Facts
@@ -297,7 +298,7 @@ ROWS = (
 
 def notices(row: Row, profile: str) -> list[tuple[str, str, str]]:
     plan = plan_of(row.given, row.asked, profile, row.facts)
-    found = [d for d in run_passes(plan, BUILTIN).diagnostics if d.code >= "JSC800"]
+    found = [d for d in of_plan(run_passes(plan, BUILTIN).plan) if d.code >= "JSC800"]
     assert all(d.message and d.hint and d.document is not None and d.name == "job" for d in found)
     return [(d.code, d.severity, format_path(d.at)) for d in found]
 
@@ -368,4 +369,4 @@ NEAR_MISSES: tuple[tuple[Code, Tree, Tree], ...] = (
 def test_near_miss(code: Code, given: Tree, asked: Tree) -> None:
     for profile in ALL:
         plan = plan_of(given, asked, profile)
-        assert code.code not in [d.code for d in run_passes(plan, BUILTIN).diagnostics]
+        assert code.code not in [d.code for d in of_plan(run_passes(plan, BUILTIN).plan)]

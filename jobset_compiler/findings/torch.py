@@ -1,4 +1,4 @@
-"""Notices about torch and torchtune: unchecked variables, recipes that are not what the arguments ask for."""
+"""torch and torchtune: unchecked variables, recipes that are not what the arguments ask for."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from jobset_compiler.diagnostics.codes.parity import (
     TUNE_MODEL_FROM_NAME,
     TUNE_OLD_LIST,
 )
-from jobset_compiler.passes.api import CHECK, Edit, Pass
-from jobset_compiler.passes.notice import TRAINER_SPEC, listed, on_runtime, on_trainjob
+from jobset_compiler.findings.words import TRAINER_SPEC, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.passes.torchtune import SMALL_LLAMA, is_true, model_of, runs_torchtune, supported_models, uses_lora
 
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "torch"
-
-
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    if plan.policy_name != "torch":
+        return
     trainer = plan.job.trainer
     if trainer is not None:
         for index, entry in enumerate(trainer.env):
@@ -67,6 +64,3 @@ def _tune(plan: Plan, trainer: Trainer) -> Iterator[Diagnostic]:
         index = next(index for index, arg in enumerate(args) if "model.quantize_base" in arg)
         message = f"{args[index]} selects a QLoRA configuration, {config}: only the name counts (#3302)"
         yield on_trainjob(plan, QUANTIZE_BASE_FALSE, message, (*TRAINER_SPEC, "args", index), "leave the argument out")
-
-
-NOTICES = Pass("notices-torch", CHECK, applies, run)

@@ -1,4 +1,4 @@
-"""Notices about Flux: what its wrapper loses and adds, and who can know its key."""
+"""Flux: what its wrapper loses and adds, and who can know its key."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import FLUX_ARGUMENTS, FLUX_EXIT_STATUS, FLUX_KEY_DERIVABLE
 from jobset_compiler.emit.json import compact
-from jobset_compiler.passes.api import CHECK, Edit, Pass
+from jobset_compiler.findings.words import container_path, on_runtime, on_trainjob
 from jobset_compiler.passes.flux import MEMORY_FOLDER, MEMORY_VOLUME, applies, curve_secret_name, original_command
-from jobset_compiler.passes.notice import container_path, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     trainer = plan.job.trainer
-    if trainer is None or trainer.num_nodes is None:
+    if not applies(plan) or trainer is None or trainer.num_nodes is None:
         return
     name, node = _runtime_node(plan)
     at = container_path(plan, name, NODE)
@@ -52,6 +51,3 @@ def _runtime_node(plan: Plan) -> tuple[str, dict[str, Any]]:
                 if container["name"] == NODE:
                     return job["name"], container
     return "", {}
-
-
-NOTICES = Pass("notices-flux", CHECK, applies, run)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.advice.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
 from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
 from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.findings.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.admission.advice.words import Tree
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.findings.words import Tree
     from jobset_compiler.resolve.plan import Plan
 
 KUEUE_LABELS = ("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class")
@@ -24,7 +24,12 @@ KAI_QUEUE = "kai.scheduler/queue"
 KAI_SCHEDULER = "kai-scheduler"
 
 
-def kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    yield from _kueue_labels(plan)
+    yield from _kai_queue(plan)
+
+
+def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
     """A Kueue label anywhere but in the TrainJob's metadata.labels (kueue.sigs.k8s.io, Run A TrainJob)."""
     job = plan.job
     for label in KUEUE_LABELS:
@@ -40,7 +45,7 @@ def kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
         if place is not None:
             note = (Note("the label in the runtime", plan.runtime.document, place),)
             message = f"the runtime's {label} does not queue the TrainJob: Kueue reads the TrainJob's metadata.labels"
-            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, note)
+            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, notes=note)
 
 
 def _in_trainjob(job: TrainJob, label: str) -> Iterator[Path]:
@@ -71,7 +76,7 @@ def _in_runtime(runtime: Runtime, label: str) -> Iterator[Path]:
             yield (*JOBS, index, *POD_TEMPLATE, "metadata", "labels", label)
 
 
-def kai_queue(plan: Plan) -> Iterator[Diagnostic]:
+def _kai_queue(plan: Plan) -> Iterator[Diagnostic]:
     """Pods for the KAI scheduler whose queue is neither on the TrainJob nor on themselves."""
     if KAI_QUEUE in plan.job.labels or any(name == KAI_QUEUE for name, _ in plan.pod_labels):
         return

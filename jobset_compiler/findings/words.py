@@ -1,0 +1,109 @@
+"""What every finding is made of: a diagnostic on the line that causes it, and where things stand in a runtime's document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.resolve.places import where_it_can_be_seen
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.api.runtime import Runtime
+    from jobset_compiler.api.trainjob import JobPatch
+    from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.diagnostic import Note
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.resolve.plan import Plan
+
+Tree = dict[str, Any]
+TRAINER_SPEC: Path = ("spec", "trainer")
+JOBSET_TEMPLATE: Path = ("spec", "template")
+TEMPLATE: Path = (*JOBSET_TEMPLATE, "spec")
+JOBS: Path = (*TEMPLATE, "replicatedJobs")
+# Below a replicatedJob.
+POD_TEMPLATE: Path = ("template", "spec", "template")
+POD: Path = (*POD_TEMPLATE, "spec")
+
+
+def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None, *, notes: tuple[Note, ...] = ()) -> Diagnostic:
+    """A finding about a line of the TrainJob; `severity` where it is another than its code's."""
+    document = plan.job.document
+    return Diagnostic(code, message, document=document, at=at, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
+
+
+def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
+    """A finding about a line of the runtime, in so far as this TrainJob uses it."""
+    document, place, notes = where_it_can_be_seen(plan, plan.runtime.document, at)
+    return Diagnostic(code, message, document=document, at=place, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
+
+
+def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
+    """A finding about a line of a runtime on its own."""
+    subject = (runtime.kind, runtime.namespace, runtime.name)
+    return Diagnostic(code, message, document=runtime.document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=subject)
+
+
+def _stage(code: Code) -> str:
+    """Quirks (8xx) are what the controller's build does; everything else is advice."""
+    return "build" if code.code >= "JSC800" else "advice"
+
+
+def _trainjob(plan: Plan) -> tuple[str, str, str]:
+    return "TrainJob", plan.job.namespace, plan.job.name
+
+
+def job_path(plan: Plan, name: str) -> Path:
+    """Where the runtime has that replicatedJob; the whole template for one that a patch has added."""
+    for index, job in enumerate(replicated_jobs(plan.runtime.template)):
+        if job["name"] == name:
+            return *JOBS, index
+    return TEMPLATE
+
+
+def pod_path(plan: Plan, job: str) -> Path:
+    path = job_path(plan, job)
+    return path if path == TEMPLATE else (*path, *POD)
+
+
+def container_path(plan: Plan, job: str, container: str, field: str = "containers") -> Path:
+    """Where the runtime has that container (of `containers` or `initContainers`); its job's pod for one that a patch has added."""
+    for entry in replicated_jobs(plan.runtime.template):
+        if entry["name"] == job:
+            pod: Tree = pod_template_of(entry).get("spec", {})
+            for index, have in enumerate(pod.get(field) or ()):
+                if have["name"] == container:
+                    return *pod_path(plan, job), field, index
+    return pod_path(plan, job)
+
+
+def job_patches(plan: Plan) -> Iterator[JobPatch]:
+    for patch in plan.job.patches:
+        yield from patch.jobs
+
+
+def patch_path(patch: JobPatch, path: Path) -> Path:
+    """Where the TrainJob has what stands at `path` in the JobTemplateSpec that a patch was decoded into."""
+    return *patch.origin, *path[len(patch.at) :]
+
+
+def pod_template_of(job: Tree) -> Tree:
+    template: Tree = job.get("template", {}).get("spec", {}).get("template", {})
+    return template
+
+
+def labels_of(holder: Tree) -> dict[str, str]:
+    """metadata.labels of a template."""
+    labels: dict[str, str] = holder.get("metadata", {}).get("labels", {})
+    return labels
+
+
+def containers_of(pod: Tree) -> list[Tree]:
+    """The containers of a pod spec."""
+    return pod.get("containers") or []
+
+
+def listed(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names)
