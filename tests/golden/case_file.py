@@ -28,6 +28,7 @@ from jobset_compiler.profiles import PROFILES
 RELEASES = tuple(profile.name for profile in PROFILES)
 
 INPUT = "--- # INPUT\n"
+_SECTION = re.compile(r"^--- # [A-Z]+\b.*", re.MULTILINE)
 _GENERATED = re.compile(r"^--- # (EXPECTED|DIAGNOSTICS) (.*)\n", re.MULTILINE)
 
 
@@ -62,6 +63,8 @@ def read(content: str) -> CaseFile:
         raise ValueError("the header is a mapping")
     if bool(marker) is ("input" in settings):
         raise ValueError(f"the input stands behind {INPUT.strip()!r} or, where editors would spoil its bytes, in the header as `input`, not both")
+    if misspelt := _SECTION.search(text):
+        raise ValueError(f"no section: {misspelt[0]!r}")
     return CaseFile(head, settings, _closed(text) if marker else settings["input"], _read_told(below, releases(settings.get("releases", ""))))
 
 

@@ -51,6 +51,8 @@ def test_other_labels_are_refused(wrong: str) -> None:
     [
         (HEAD, "the input stands behind"),
         (HEAD + 'input: "a"\n' + INPUT, "the input stands behind"),
+        (HEAD + INPUT + "a: b\n--- # EXPECTD v2.1\n", "no section"),
+        (HEAD + INPUT + "a: b\n" + INPUT, "no section"),
         ("why\n" + INPUT, "the header is a mapping"),
         ("why: because\n" + INPUT, "no releases"),
         (HEAD + INPUT + "--- # EXPECTED v2.9\n", "no releases"),
