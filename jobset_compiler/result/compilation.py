@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.provenance.effects import Effect
     from jobset_compiler.provenance.origins import Origin
     from jobset_compiler.result.podsets import PodSetSummary
     from jobset_compiler.result.requirements import Requirement
@@ -82,10 +83,40 @@ class Compilation:
                     return origin_of(unit, candidate, path)
         raise KeyError("not an object of this compilation")
 
+    def affected_by(self, document: Mapping[str, Any] | str, path: str) -> tuple[Effect, ...]:
+        """What a place of the input comes to: the fields of `objects` that have it among their origins, in order.
+
+        document: a TrainJob or a runtime of the input, as a mapping or as "TrainJob/name" ("TrainJob/namespace/name" where names recur);
+        path: as in `origin_of`, of that document. KeyError where no compiled TrainJob has to do with such a document.
+        """
+        from jobset_compiler.diagnostics import addresses
+        from jobset_compiler.provenance.effects import effects_of
+
+        found = [(unit, have) for unit in self.units for have in (unit.plan.job.document, unit.plan.runtime.document) if _is_meant(have.value, document)]
+        if not found:
+            raise KeyError("not a document of this compilation")
+        effects: list[Effect] = []
+        for unit, have in found:
+            try:
+                steps = addresses.resolve(have.value, addresses.parse(path))
+            except KeyError:
+                raise KeyError(f"{have.value['kind']} {have.value['metadata'].get('name', '')} has no {path}") from None
+            effects += effects_of(unit, have, steps)
+        return tuple(effects)
+
 
 def _identity(manifest: Mapping[str, Any]) -> tuple[str, str, str, str]:
     meta = manifest["metadata"]
     return manifest["apiVersion"], manifest["kind"], meta["namespace"], meta["name"]
+
+
+def _is_meant(value: Mapping[str, Any], document: Mapping[str, Any] | str) -> bool:
+    name = value["metadata"].get("name", "")
+    namespace = value["metadata"].get("namespace", "")
+    if isinstance(document, str):
+        return document in (f"{value['kind']}/{name}", f"{value['kind']}/{namespace}/{name}")
+    meta = document.get("metadata") or {}
+    return (value["kind"], namespace, name) == (document.get("kind"), meta.get("namespace", ""), meta.get("name", ""))
 
 
 def _copy(tree: Any) -> Any:
