@@ -20,6 +20,7 @@ from jobset_compiler.admission import webhooks
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
+from jobset_compiler.diagnostics.codes.code import WARNING
 from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.owner import owner_unknown
 from jobset_compiler.objects.unit import Unit
@@ -117,7 +118,8 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     admitted = admit(document, options)
     report = [*admitted.diagnostics]
     if stopped(report):
-        return None, report
+        # The server decodes a TrainJob after the schema has refused its runtime: what it would say then is told, and decides nothing.
+        return None, demoted(report, "decode") if catalog.refuses_ref_of(admitted.value) else report
     typed, diagnostics = admission_documents.type_check(admitted, profile)
     report += diagnostics
     if stopped(report):
@@ -144,6 +146,11 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     report += admission_jobset.check(outcome.plan, objects[0], foreign=outcome.foreign)
     report += owner_unknown(outcome.plan)
     return Unit(outcome.plan, objects), report
+
+
+def demoted(diagnostics: Sequence[Diagnostic], stage: str) -> list[Diagnostic]:
+    """The same with what a stage says as warnings."""
+    return [diagnostic.with_severity(WARNING) if diagnostic.stage == stage else diagnostic for diagnostic in diagnostics]
 
 
 def stopped(diagnostics: Sequence[Diagnostic]) -> bool:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jobset_compiler.admission import trainjob_defaulter as defaulter
 from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.admission.subject import subject_of
+from jobset_compiler.admission.undecodable import refusals
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.api.trainjob import API_VERSION, DEFAULT_NAMESPACE
+from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.diagnostics.codes import schema as codes
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,12 +31,16 @@ TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntim
 
 
 class Admitted(NamedTuple):
-    """A document of ours after pruning and defaults; `value` is what the server would store if nothing stands against it."""
+    """A document of ours after pruning and defaults; `value` is what the server would store if nothing stands against it.
+
+    typed: that after Go's round trip, where a webhook has read it already.
+    """
 
     document: Document
     kind: str
     value: dict[str, Any]
     diagnostics: tuple[Diagnostic, ...]
+    typed: dict[str, Any] | None = None
 
 
 def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnostic]]:
@@ -158,6 +166,11 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 subject=subject,
             )
         )
+    typed = None
+    if kind == TRAIN_JOB and options.profile.has(features.TRAINJOB_DEFAULTER):
+        verdict, typed, refused = defaulter.mutate(document, verdict, options.profile)
+        if refused:
+            return Admitted(document, kind, verdict.value, (*report, *refused))
     for finding in verdict.findings:
         from jobset_compiler.admission.value_hints import hint_for_value, is_about_the_name
 
@@ -173,28 +186,16 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 subject=subject,
             )
         )
-    return Admitted(document, kind, verdict.value, tuple(report))
+    return Admitted(document, kind, verdict.value, tuple(report), typed)
 
 
 def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], list[Diagnostic]]:
     """The typed value (Go's round trip), and what Go refuses although the schema let it through."""
+    if admitted.typed is not None:
+        return admitted.typed, []
     typed, problems = retype(admitted.value, profile.types(), TYPES[admitted.kind])
     assert isinstance(typed, dict)
-    document = admitted.document
-    return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, [
-        Diagnostic(codes.UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=subject_of(document))
-        for problem in problems
-    ]
-
-
-def subject_of(document: Document) -> tuple[str, str, str]:
-    """(kind, namespace, name) for messages, as far as the document has them."""
-    value = document.value if isinstance(document.value, dict) else {}
-    meta = value.get("metadata")
-    meta = meta if isinstance(meta, dict) else {}
-    kind = str(value.get("kind", ""))
-    namespace = "" if kind == CLUSTER_KIND else str(meta.get("namespace") or DEFAULT_NAMESPACE)
-    return kind, namespace, str(meta.get("name", ""))
+    return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, refusals(admitted.document, problems)
 
 
 def defined_again(document: Document, seen: dict[tuple[str, ...], int]) -> list[Diagnostic]:

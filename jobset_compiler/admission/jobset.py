@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
-from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
+from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webhook_defaults
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
-from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
@@ -49,20 +49,19 @@ def check(plan: Plan, jobset: Tree, *, foreign: bool = False) -> list[Diagnostic
 
 
 def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
-    """The JobSet with its defaults, or what apply or the schema says against it."""
+    """The JobSet as its defaulter has left it, or what apply or then the schema says against it."""
     profile = plan.profile
     verdict = admit_document(jobset, "JobSet", profile)
     if may_not_apply(verdict) or has_undeclared_fields(jobset, profile):
         problems = apply_problems(jobset, profile)
         if problems:
             return jobset, [_not_applied(plan, jobset, problems)]
-    stored = with_webhook_defaults(verdict.value)
-    if not verdict.findings:
-        return stored, []
-    verdict = admit_document(stored, "JobSet", profile)
-    return stored, [
-        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, stored))
-        for finding in verdict.findings
+    mutated = validate_mutated_document(with_defaulter(verdict.value, profile), "JobSet", profile)
+    if not mutated.findings:
+        return with_webhook_defaults(verdict.value), []
+    return mutated.value, [
+        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value))
+        for finding in mutated.findings
     ]
 
 

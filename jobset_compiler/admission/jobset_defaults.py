@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.kube.mutation import patched
 from jobset_compiler.kube.retype import retype
 
 if TYPE_CHECKING:
@@ -24,26 +25,21 @@ NETWORK = {"enableDNSHostnames": True, "publishNotReadyAddresses": True}
 def admitted_form(jobset: Tree, profile: Profile) -> Tree:
     """A JobSet that was accepted as the server stores it, before any status: with all defaults, and with what Go's round trip in the webhook adds.
 
-    The webhook answers with a patch from what it was sent to what it writes; removals are dropped (controller-runtime since
-    0.20), so that explicit zero values survive it.
     """
     sent = admit_document(jobset, "JobSet", profile).value
+    mutated = with_defaulter(sent, profile)
+    stored = admit_document(mutated, "JobSet", profile).value
+    # The server sets the creation time afterwards; up to Kubernetes 0.33 Go writes null before.
+    return {**stored, "metadata": mutated["metadata"]}
+
+
+def with_defaulter(sent: Tree, profile: Profile) -> Tree:
+    """A JobSet as JobSet's mutating webhook leaves it: read into Go's types, with its defaults, written again."""
     written, _ = retype(sent, profile.types(), "jobset.JobSet")
     assert isinstance(written, dict)
-    patched = overlaid(sent, with_webhook_defaults(written))
-    del patched["status"]  # a new object has none, whatever the webhook writes
-    stored = admit_document(patched, "JobSet", profile).value
-    # The server sets the creation time afterwards; up to Kubernetes 0.33 Go writes null before.
-    return {**stored, "metadata": patched["metadata"]}
-
-
-def overlaid(base: Any, upper: Any) -> Any:
-    """`upper` over `base`, key by key and item by item; what only `base` has stays."""
-    if isinstance(base, dict) and isinstance(upper, dict):
-        return {**base, **{key: overlaid(base[key], item) if key in base else item for key, item in upper.items()}}
-    if isinstance(base, list) and isinstance(upper, list) and len(base) == len(upper):
-        return [overlaid(*pair) for pair in zip(base, upper, strict=True)]
-    return upper
+    mutated: Tree = patched(sent, with_webhook_defaults(written))
+    del mutated["status"]  # a new object has none, whatever the webhook writes
+    return mutated
 
 
 def with_webhook_defaults(jobset: Tree) -> Tree:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_apply import undeclared_fields
 from jobset_compiler.admission.schema import metadata_findings
+from jobset_compiler.kube.mutation import comes_back_null
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
@@ -26,9 +27,9 @@ Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 def is_plain(plan: Plan, jobset: Tree) -> bool:
     """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
     spec = jobset["spec"]
-    if plan.lost_lists or lacks_what_rules_read(spec):
-        return False
     profile = plan.profile
+    if plan.lost_lists or lacks_what_rules_read(spec) or comes_back_null(jobset, profile.types(), "jobset.JobSet"):
+        return False
     meta = jobset["metadata"]
     if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
         return False

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import rule_findings
 from jobset_compiler.kube import names
-from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding
+from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding, validate_mutated
 from jobset_compiler.profiles.features import (
+    BRANCHES_CHECKED,
     INTEGER_FORMATS_NAMED,
     LABELS_MEASURED_IN_BYTES,
     OWNER_FIELDS_NAMED,
@@ -19,6 +20,7 @@ from jobset_compiler.profiles.features import (
 )
 
 if TYPE_CHECKING:
+    from jobset_compiler.kube.retype import DecodeProblem
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.profiles import Profile
 
@@ -45,7 +47,7 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     wording = schema_wording(profile)
     metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
     if problem:
-        return Admitted(value, (), (Finding((), "Decode", problem),))
+        return Admitted(value, (), (Finding((), "Decode", problem.message, at=("metadata", *problem.path)),))
     if "metadata" in value and metadata is not value["metadata"]:
         value = {**value, "metadata": metadata}
     status_pruned: tuple[Pruned, ...] = ()
@@ -61,6 +63,15 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     if admitted.rules and not is_blocked(findings):
         findings += rule_findings(admitted.rules, profile)
     return Admitted(admitted.value, pruned, findings)
+
+
+def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile) -> Admitted:
+    """Schema and CEL of a new object as a mutating webhook has written it."""
+    admitted = validate_mutated(value, profile.types(), TYPES[kind], schema_wording(profile))
+    findings = metadata_findings(value.get("metadata", {}), kind, profile) + admitted.findings
+    if admitted.rules and not is_blocked(findings):
+        findings += rule_findings(admitted.rules, profile)
+    return admitted._replace(findings=findings)
 
 
 def admit_update(old: dict[str, Any], admitted: Admitted, findings: tuple[Finding, ...], kind: str, profile: Profile) -> Admitted:
@@ -91,7 +102,7 @@ def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> 
 
 def schema_wording(profile: Profile) -> Wording:
     """The words of schema errors of the Kubernetes libraries behind a release."""
-    return Wording(profile.has(VALUES_AS_GO_SYNTAX), profile.has(INTEGER_FORMATS_NAMED))
+    return Wording(profile.has(VALUES_AS_GO_SYNTAX), profile.has(INTEGER_FORMATS_NAMED), profile.has(BRANCHES_CHECKED))
 
 
 def names_wording(profile: Profile) -> names.Wording:
@@ -102,18 +113,15 @@ def names_wording(profile: Profile) -> names.Wording:
     return names.Wording("characters", "a qualified name", owners)
 
 
-def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tuple[Pruned, ...], str | None]:
+def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tuple[Pruned, ...], DecodeProblem | None]:
     """Root metadata after its round trip through the Go type: (metadata, unknown fields, decode error)."""
     if isinstance(metadata, dict) and is_plain(metadata):
         return metadata, (), None
-    from jobset_compiler.kube.retype import retype
+    from jobset_compiler.kube.retype import DecodeProblem, retype
 
     typed, problems = retype(metadata, table, "meta.ObjectMeta")
     if problems or not isinstance(metadata, dict) or not isinstance(typed, dict):
-        message = problems[0].message if problems else None
-        if message and problems[0].path[-1:] == ("uid",):
-            message = message.replace("of type string", "of type types.UID")  # a string type with a name
-        return {}, (), message
+        return {}, (), problems[0] if problems else DecodeProblem((), "")
     unknown = admit(metadata, table, "meta.ObjectMeta").pruned
     pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in unknown)
     return {name: item for name, item in typed.items() if item is not None}, pruned, None

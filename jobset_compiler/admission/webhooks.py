@@ -23,7 +23,7 @@ from jobset_compiler.diagnostics.codes.resolve import (
 )
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.structural.finding import quoted
-from jobset_compiler.resolve.catalog import RESOURCE_NAMES, is_supported, registry_key
+from jobset_compiler.resolve.catalog import is_supported, registry_key
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
     kind = ref.kind[0].lower() + ref.kind[1:]
     return Diagnostic(
         RUNTIME_NOT_FOUND,
-        f"{RESOURCE_NAMES[ref.kind]} {quoted(ref.name)} not found: specified {kind} must be created before the TrainJob is created",
+        f"{ref.kind}.{GROUP} {quoted(ref.name)} not found: specified {kind} must be created before the TrainJob is created",
         document=job.document,
         at=NAME,
         # The capital letter is upstream's.

@@ -170,7 +170,8 @@ class Tally:
 
 def compile_reported(sources: list[Source], options: Options, report: Report, tally: Tally) -> Iterator[Step]:
     """The steps of a compile, each after its diagnostics went to the report."""
-    from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, subject_of
+    from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
+    from jobset_compiler.admission.subject import subject_of
 
     for step in compile_stream(sources, options):
         document = step.document

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object, subject_of
+from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
+from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.common import paths_of
 from jobset_compiler.diagnostics.report import UNREADABLE, Subject

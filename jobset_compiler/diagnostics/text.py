@@ -1,6 +1,6 @@
 """Diagnostics for people: where, what, the line itself with a caret, and the way out.
 
-    job.yaml:9:11: error JSC201 runtime-not-found: clustertrainingruntimes.trainer.kubeflow.org "torch-dist" not found: ...
+    job.yaml:9:11: error JSC201 runtime-not-found: ClusterTrainingRuntime.trainer.kubeflow.org "torch-dist" not found: ...
       9 |     name: torch-dist
         |           ^^^^^^^^^^
       path: spec.runtimeRef

@@ -8,8 +8,7 @@ pointers appear even where nobody wrote them (`resources: {}`, `divisor: "0"`, `
 Source of the rules: encoding/json, sigs.k8s.io/json (field names are case-sensitive) and the UnmarshalJSON methods of
 k8s.io/apimachinery 0.32 to 0.36. What differs: `meta.EmbeddedObjectMeta` has the fields alone that a CRD keeps of a
 template's metadata, so that no `creationTimestamp: null` is written there (Go does up to Kubernetes 0.33; nothing
-downstream tells that from its absence); messages call named strings (`v1.RestartPolicy`) string and leave embedded
-structs (`VolumeSource`) out of a place; a list of numbers is refused for bytes.
+downstream tells that from its absence); a list of numbers is refused for bytes.
 
 The converters are closures, made for each struct when first needed.
 """
@@ -461,7 +460,7 @@ def _kind_of(value: Any) -> str:
 
 
 def _go_type(text: str) -> str:
-    """A type of the table as Go prints it. Named strings (`v1.RestartPolicy`) are plain strings in the table."""
+    """A type of the table as Go prints it."""
     known = _GO_TYPES.get(text)
     if known is not None:
         return known
@@ -476,11 +475,13 @@ def _go_type(text: str) -> str:
 
 
 def _message(found: _Found, table: TypeTable, type_name: str) -> str:
-    """Go's text. Its place is made of field names alone, and begins with the struct that has the last field."""
+    """Go's text. Its place is made of field names alone, embedded structs among them, and begins with the struct that has the last field."""
     if not found.type_text:
         return found.text
+    from jobset_compiler.kube.go_names import EMBEDDED, NAMED_STRINGS
+
     struct = owner = type_name
-    names = []
+    names: list[str] = []
     field: Field | None = None
     for step in found.path:
         if field is not None and field.kind in ("list", "map"):
@@ -488,10 +489,13 @@ def _message(found: _Found, table: TypeTable, type_name: str) -> str:
         else:
             owner = struct
             field = table.struct(owner).fields[str(step)]
-            names.append(field.name)
+            last = str(step)
+            names += [embedded for embedded, fields in EMBEDDED.get(owner, {}).items() if last in fields]
+            names.append(last)
         if field is not None and field.kind == "struct":
             struct = field.type_name
     if not names:
         return f"json: cannot unmarshal {found.text} into Go value of type {found.type_text}"
     place = ".".join((_go_type(owner).partition(".")[2], *names))
-    return f"json: cannot unmarshal {found.text} into Go struct field {place} of type {found.type_text}"
+    type_text = NAMED_STRINGS.get(owner, {}).get(names[-1], found.type_text) if found.type_text == "string" else found.type_text
+    return f"json: cannot unmarshal {found.text} into Go struct field {place} of type {type_text}"

@@ -87,6 +87,9 @@ RUNTIME_SNAPSHOT = Feature(
 MULTIKUEUE_LEFT_ALONE = Feature("multikueue-left-alone", "A TrainJob managed by kueue.x-k8s.io/multikueue is not reconciled.", ("#3681",))
 
 # --- admission: TrainJob and runtime webhooks (admission/)
+TRAINJOB_DEFAULTER = Feature(
+    "trainjob-defaulter", "A mutating webhook reads every TrainJob into Go's types before the schema does, and stamps the time of overrides.", ("#3309",)
+)
 NAME_CHECKED_BY_WEBHOOK = Feature(
     "name-checked-by-webhook", "The TrainJob webhook, not the schema, checks that the name is an RFC 1035 label.", ("#2736", "#2767")
 )
@@ -110,6 +113,9 @@ DEPRECATION_PAGE_MOVED = Feature("deprecation-page-moved", "The deprecation warn
 # --- what the server says (kube/structural, admission/)
 VALUES_AS_GO_SYNTAX = Feature("values-as-go-syntax", "Webhook errors print bad values in Go syntax rather than JSON.", ("k8s 1.32",))
 CEL_HIDES_OBJECT_VALUES = Feature("cel-hides-object-values", "A CEL error prints the value, and nothing for objects and lists.", ("k8s 1.36",))
+BRANCHES_CHECKED = Feature(
+    "int-or-string-branches-checked", "A number of an int-or-string that is nearly an integer (2147483648.5) is refused.", ("k8s 0.36",)
+)
 INTEGER_FORMATS_NAMED = Feature(
     "integer-formats-named", "A type error of a number field names its format (int32) where no text was given.", ("k8s 1.36",)
 )

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.profiles import Profile
 
-RESOURCE_NAMES = {CLUSTER_KIND: "clustertrainingruntimes.trainer.kubeflow.org", NAMESPACED_KIND: "trainingruntimes.trainer.kubeflow.org"}
 Key = tuple[str, str, str]
 # The key of something that no runtimeRef finds.
 NOT_FOUND: Key = ("", "", "")
@@ -46,6 +45,16 @@ class Catalog(NamedTuple):
         """Whether the runtime of a TrainJob is on the input, but refused; one without a name may be any."""
         key = _key_for(job)
         return key in self.refused or ((*key[:2], "") in self.refused and self.find(job) is None)
+
+    def refuses_ref_of(self, value: dict[str, Any]) -> bool:
+        """As `refuses`, for a TrainJob that cannot be decoded, as far as it says which runtime it means."""
+        spec = value.get("spec")
+        ref = spec.get("runtimeRef") if isinstance(spec, dict) else None
+        if not isinstance(ref, dict):
+            return False
+        kind = ref.get("kind", CLUSTER_KIND)
+        namespace = key_of({**value, "kind": kind})[1]
+        return (kind, namespace, ref.get("name")) in self.refused
 
     def names(self, kind: str, namespace: str) -> tuple[str, ...]:
         """All names under which a runtime of that kind could be found, sorted."""

@@ -267,7 +267,7 @@ GARBAGE: dict[str, tuple[bytes, str]] = {
     "deep brackets": (b"a: " + b"[" * 5000, "<stdin>:1:"),
     "deep JSON": (b'{"a":' * 5000, "<stdin>:1:"),
     "a spec that is a list": (b"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec: []\n", "<stdin>:4:"),
-    "metadata that is text": (b"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: a\nspec: {runtimeRef: {name: a}}\n", "<stdin>:1:"),
+    "metadata that is text": (b"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: a\nspec: {runtimeRef: {name: a}}\n", "<stdin>:3:"),
     "nothing but a kind": (b"kind: TrainJob\n", "<stdin>:1:"),
     "a key that is a mapping": (b"? {a: b}\n: c\n", "<stdin>:1:"),
     "merge conflict": (b"<<<<<<< HEAD\nkind: TrainJob\n=======\nkind: Job\n>>>>>>> main\n", "<stdin>:1:"),

@@ -14,7 +14,7 @@ import pytest
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import GOLDEN, Case, all_cases
 
-CORPUS = GOLDEN.parents[1] / "shared" / "conformance"
+CORPUS = GOLDEN.parents[1] / "shared" / "conformance" / "server"
 RAN = [case for case in all_cases() if case.settings["evidence"] == "ran upstream"]
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the conformance corpus (../shared/conformance) is not here")

@@ -54,7 +54,7 @@ def priority_classes(plan: Plan) -> Iterator[Refusal]:
         if name in SYSTEM_CLASSES:
             return
         if name is not None and name not in known:
-            message = f'PriorityClass "{name}" doesn\'t exist: priorityclasses.scheduling.k8s.io "{name}" not found'
+            message = f'PriorityClass "{name}" doesn\'t exist: PriorityClass.scheduling.k8s.io "{name}" not found'
             note = runtime_note(plan, "the job in the runtime", runtime_place(plan, job["name"]))
             yield Refusal(PRIORITY_CLASS_MISSING, message, "spec.templateSpec.priorityClassName", RUNTIME_REF, "create the PriorityClass first", note)
 

@@ -17,7 +17,7 @@ from jobset_compiler.kube.structural.walk import Walk
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable
 
-__all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding"]
+__all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding", "validate_mutated"]
 
 NEWEST = Wording()
 
@@ -43,6 +43,13 @@ def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Word
     stored = nodes_of(table).root(type_name).walk(value, None, out)
     pruned = tuple(sorted(out.pruned, key=lambda entry: entry.message)) if out.pruned else ()
     return Admitted(stored, pruned, tuple(out.findings), tuple(out.rules))
+
+
+def validate_mutated(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
+    """As `admit`, for an object that a mutating webhook has written: see `kube.mutation`."""
+    out = Walk(wording, drops_nulls=False)
+    stored = nodes_of(table).root(type_name).walk(value, None, out)
+    return Admitted(stored, (), tuple(out.findings), tuple(out.rules))
 
 
 @cache

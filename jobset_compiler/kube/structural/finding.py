@@ -42,6 +42,8 @@ class Wording(NamedTuple):
     """Maps and lists are printed in Go syntax rather than JSON: 0.32."""
     names_integer_formats: bool = True
     """A type error of an integer names its format: since 0.36."""
+    checks_branches: bool = True
+    """A fraction that is nearly an integer is refused by the branches of an int-or-string: since 0.36."""
 
 
 class Finding(NamedTuple):

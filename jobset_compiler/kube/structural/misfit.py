@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.finding import go_json, go_scalar, quoted
+from jobset_compiler.kube.structural.finding import Finding, go_json, go_scalar, quoted
+from jobset_compiler.kube.structural.walk import body_path, path_of
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.structural.nodes import Node
@@ -71,12 +72,23 @@ def refuse_type(node: Node, value: Any, trail: Trail, out: Walk) -> Any:
     complaint = type_complaint(node.schema_type or "integer,string", schema_format, value)
     if complaint:
         out.invalid(trail, complaint, bad_type(complaint), "FieldValueTypeInvalid")
-        if not node.schema_type and value is not None:
-            # The schema of an int-or-string is "any of integer, string"; the server repeats the error of the first.
-            complaint = type_complaint("integer", "", value)
-            out.invalid(trail, complaint, bad_type(complaint), "FieldValueTypeInvalid")
+    if not node.schema_type and value is not None:
+        # The schema of an int-or-string is "any of integer, string", and has branches of its own for the two.
+        check_branches(value, trail, out, repeats=bool(complaint))
     check_enum(node, kept, trail, out)
     return kept
+
+
+def check_branches(value: Any, trail: Trail, out: Walk, *, repeats: bool) -> None:
+    """What the branches of "any of integer, string" say: where the type itself is wrong the server repeats the error of the first."""
+    if repeats:
+        complaint = type_complaint("integer", "", value)
+        out.invalid(trail, complaint, bad_type(complaint), "FieldValueTypeInvalid")
+    elif out.wording.checks_branches and isinstance(value, float) and not value.is_integer():
+        # Near enough to an integer for the type check, but not for a branch, whose complaints have no place.
+        place = body_path(path_of(trail))
+        for complaint in (f'"{place}" must validate at least one schema (anyOf)', f"Checked value must be of type integer (default format) in {place}"):
+            out.findings.append(Finding((), "FieldValueInvalid", complaint, "", '""', path_of(trail)))
 
 
 def bad_type(complaint: str) -> str:

@@ -203,7 +203,7 @@ class MapNode(Node):
         for key, item in value.items():
             if type(item) is plain:
                 continue
-            if item is None:
+            if item is None and out.drops_nulls:
                 if changed is None:
                     changed = dict(value)
                 del changed[key]
@@ -255,7 +255,7 @@ class StructNode(Node):
                     continue
             if type(item) is node.plain:
                 continue
-            if item is None and not isinstance(node, OpaqueNode):
+            if item is None and (out.drops_nulls or node.has_default) and not isinstance(node, OpaqueNode):
                 if changed is None:
                     changed = dict(value)
                 del changed[key]  # a default is filled in below

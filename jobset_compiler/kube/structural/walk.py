@@ -22,11 +22,16 @@ def path_of(trail: Trail) -> Path:
 
 
 class Walk:
-    """Collects findings, pruned fields and pending CEL rules."""
+    """Collects findings, pruned fields and pending CEL rules.
 
-    __slots__ = ("findings", "pruned", "rules", "wording")
+    drops_nulls: nulls without a default are dropped before anybody looks, as those of a request are; what a mutating webhook
+    writes stays.
+    """
 
-    def __init__(self, wording: Wording) -> None:
+    __slots__ = ("drops_nulls", "findings", "pruned", "rules", "wording")
+
+    def __init__(self, wording: Wording, *, drops_nulls: bool = True) -> None:
+        self.drops_nulls = drops_nulls
         self.findings: list[Finding] = []
         self.pruned: list[Pruned] = []
         self.rules: list[PendingRule] = []

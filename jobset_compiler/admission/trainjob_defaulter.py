@@ -1,0 +1,83 @@
+"""Trainer's mutating webhook for TrainJobs, which stands between the request and the schema (2.2 and later).
+
+It reads every TrainJob into Go's types, so that what does not fit is refused here, in its words, and it stamps the time of the
+overrides that have none. Only then has it changed anything: the object that the schema sees has been written by Go.
+
+Source: defaultRuntimePatchTime in pkg/webhooks/trainjob_webhook.go (#3309); a live control plane for the order and the words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.admission.schema import TYPES, validate_mutated_document
+from jobset_compiler.admission.subject import subject_of
+from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.diagnostics.codes import schema as codes
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.kube.mutation import comes_back_null, patched
+from jobset_compiler.kube.retype import retype
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.kube.retype import DecodeProblem
+    from jobset_compiler.kube.structural import Admitted
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.source.document import Document
+
+Tree = dict[str, Any]
+KIND = "TrainJob"
+DENIED = 'admission webhook "defaulter.trainjob.trainer.kubeflow.org" denied the request: '
+
+
+def mutate(document: Document, verdict: Admitted, profile: Profile) -> tuple[Admitted, Tree, list[Diagnostic]]:
+    """The verdict of the schema on what the webhook leaves, the TrainJob in Go's types, and why the webhook refuses it."""
+    if is_undecodable(verdict):
+        return verdict, {}, []  # no webhook sees it
+    typed, problems = retype(verdict.value, profile.types(), TYPES[KIND])
+    assert isinstance(typed, dict)
+    if problems:
+        return verdict, typed, _refusals(document, verdict, problems, profile)
+    if stamps(verdict.value) and (verdict.findings or comes_back_null(verdict.value, profile.types(), TYPES[KIND])):
+        mutated = validate_mutated_document(patched(verdict.value, typed), KIND, profile)
+        verdict = verdict._replace(findings=mutated.findings)
+        typed, problems = retype(mutated.value, profile.types(), TYPES[KIND])
+        assert isinstance(typed, dict)
+    return verdict, {"apiVersion": API_VERSION, "kind": KIND, **typed}, []
+
+
+def is_undecodable(verdict: Admitted) -> bool:
+    """Whether the server cannot even read the metadata."""
+    return any(finding.kind == "Decode" for finding in verdict.findings)
+
+
+def stamps(value: Tree) -> bool:
+    """Whether the webhook changes a new TrainJob: an override without a time gets one."""
+    patches = value.get("spec", {}).get("runtimePatches")
+    return bool(patches) and any("time" not in patch for patch in patches)
+
+
+def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:
+    """One a place: the webhook tells the first, and the next one once that is mended. What the schema would have said gives code and advice."""
+    from jobset_compiler.admission.value_hints import hint_for_value
+    from jobset_compiler.kube.structural import Finding
+
+    by_schema = {finding.path: finding for finding in reversed(verdict.findings)}
+    report = []
+    for problem in problems:
+        finding = by_schema.get(problem.path) or Finding(problem.path, "FieldValueTypeInvalid", problem.message)
+        report.append(
+            Diagnostic(
+                codes.for_kind(finding.kind),
+                DENIED + problem.message,
+                document=document,
+                at=problem.path,
+                path=format_path(problem.path) if problem.path else "",
+                stage="decode",
+                hint=hint_for_value(finding, document, KIND, profile),
+                subject=subject_of(document),
+            )
+        )
+    return report
