@@ -387,11 +387,13 @@ def test_a_refused_jobset_says_nothing_of_its_children() -> None:
 
 
 def test_required_values_that_were_empty_are_missing() -> None:
-    """The runtime's schema takes an empty list or text, but neither Go nor apply configurations write it."""
+    """The runtime's schema takes an empty list or text, but apply configurations write neither; lists come back as null from JobSet's defaulter."""
     rules = with_job(NODE, template={"spec": {**NODE["template"]["spec"], "podFailurePolicy": {"rules": []}}})
     at = "spec.replicatedJobs[0].template.spec"
     for profile in ALL:
-        assert [(d.path, d.message) for d in refusals(profile, runtime_of(rules), trainjob())] == [(f"{at}.podFailurePolicy.rules", "Required value")]
+        assert [(d.path, d.message) for d in refusals(profile, runtime_of(rules), trainjob())] == [
+            (f"{at}.podFailurePolicy.rules", f'{at}.podFailurePolicy.rules in body must be of type array: "null"')
+        ]
     pod = NODE["template"]["spec"]["template"]["spec"]
     certificate = {"name": "v", "projected": {"sources": [{"podCertificate": {"signerName": "", "keyType": "ED25519"}}]}}
     asked = with_job(NODE, template={"spec": {"template": {"spec": {**pod, "volumes": [certificate]}}}})

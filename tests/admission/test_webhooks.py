@@ -20,9 +20,9 @@ def hint(*objects: Tree, profile: str = "v2.3", **options: Any) -> str:
 @pytest.mark.parametrize(
     ("reference", "path", "message"),
     [
-        ({"name": "no"}, "spec.RuntimeRef", 'clustertrainingruntimes.trainer.kubeflow.org "no" not found: specified clusterTrainingRuntime'),
-        ({"name": "rt", "kind": "TrainingRuntime"}, "spec.runtimeRef", 'trainingruntimes.trainer.kubeflow.org "rt" not found: specified trainingRuntime'),
-        ({"name": 'a "b"\n'}, "spec.RuntimeRef", 'clustertrainingruntimes.trainer.kubeflow.org "a \\"b\\"\\n" not found: specified clusterTrainingRuntime'),
+        ({"name": "no"}, "spec.RuntimeRef", 'ClusterTrainingRuntime.trainer.kubeflow.org "no" not found: specified clusterTrainingRuntime'),
+        ({"name": "rt", "kind": "TrainingRuntime"}, "spec.runtimeRef", 'TrainingRuntime.trainer.kubeflow.org "rt" not found: specified trainingRuntime'),
+        ({"name": 'a "b"\n'}, "spec.RuntimeRef", 'ClusterTrainingRuntime.trainer.kubeflow.org "a \\"b\\"\\n" not found: specified clusterTrainingRuntime'),
     ],
 )
 def test_missing_runtime(profile: str, reference: Tree, path: str, message: str) -> None:

@@ -127,7 +127,7 @@ def test_whole_floats_are_numbers_as_the_server_stores_them() -> None:
             ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec", "template", "spec", "initContainers", 0, "readinessProbe", "httpGet", "port"),
             -2147483649,
             "json: cannot unmarshal number -2147483649 into Go struct field HTTPGetAction.spec.template.spec.replicatedJobs.template.spec"
-            ".template.spec.initContainers.readinessProbe.httpGet.port of type int32",
+            ".template.spec.initContainers.readinessProbe.ProbeHandler.httpGet.port of type int32",
         ),
         ("trainer.TrainJob", (), [], "json: cannot unmarshal array into Go value of type v1alpha1.TrainJob"),
         ("core.PodSpec", ("nodeSelector", "disk"), 5, "json: cannot unmarshal number into Go struct field PodSpec.nodeSelector of type string"),

@@ -413,7 +413,7 @@ def test_priority_classes_are_looked_up_where_the_facts_know_them(classes: froze
     objects = (runtime(*jobs, podGroupPolicy={"volcano": {}}), trainjob())
     path = "spec.templateSpec.priorityClassName"
     assert refusals("v2.3", *objects, facts=Facts(priority_classes=classes)) == [
-        ("priority-class-missing", path, f'PriorityClass "{name}" doesn\'t exist: priorityclasses.scheduling.k8s.io "{name}" not found') for name in expected
+        ("priority-class-missing", path, f'PriorityClass "{name}" doesn\'t exist: PriorityClass.scheduling.k8s.io "{name}" not found') for name in expected
     ]
 
 
