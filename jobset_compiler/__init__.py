@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jobset_compiler import models as models
     from jobset_compiler.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from jobset_compiler.library.calls import check_update as check_update
     from jobset_compiler.library.calls import compile_objects as compile_objects
     from jobset_compiler.library.calls import compile_yaml as compile_yaml
     from jobset_compiler.models import ClusterTrainingRuntime as ClusterTrainingRuntime
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 __all__ = [
     "compile_yaml",
     "compile_objects",
+    "check_update",
     "TrainJob",
     "TrainingRuntime",
     "ClusterTrainingRuntime",
@@ -45,6 +47,7 @@ __all__ = [
 _HOMES = {
     "compile_yaml": "jobset_compiler.library.calls",
     "compile_objects": "jobset_compiler.library.calls",
+    "check_update": "jobset_compiler.library.calls",
     "TrainJob": "jobset_compiler.models",
     "TrainingRuntime": "jobset_compiler.models",
     "ClusterTrainingRuntime": "jobset_compiler.models",

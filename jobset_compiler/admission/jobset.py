@@ -16,7 +16,6 @@ from jobset_compiler.admission.schema import admit_document, validate_mutated_do
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.provenance.places import written_at
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
@@ -92,6 +91,8 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
 
 def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, at: Path, also: Path = (), hint: str = "") -> Diagnostic:
     """path: the server's; at and also: places in the JobSet, which are looked up in the documents that they come from."""
+    from jobset_compiler.provenance.places import written_at
+
     written, line = written_at(plan, jobset, at)
     document, place, notes = where_it_can_be_seen(plan, written, line)
     if also:

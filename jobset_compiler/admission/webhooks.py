@@ -8,7 +8,7 @@ from jobset_compiler.admission.rules.deprecation import warn_of_given, warn_of_u
 from jobset_compiler.admission.rules.name import check_name
 from jobset_compiler.admission.rules.rule import judge
 from jobset_compiler.admission.rules.runtime import check_jobs, opts_out
-from jobset_compiler.admission.rules.trainjob import PLUGINS
+from jobset_compiler.admission.rules.trainjob import plugins_for
 from jobset_compiler.admission.search import where_to_look
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
@@ -73,7 +73,7 @@ def check_trainjob(plan: Plan) -> list[Diagnostic]:
     if plan.unmergeable is not None:
         return [_unmergeable(plan.job, plan.unmergeable)]
     report = list(warn_of_used(plan))
-    report += judge(plan, PLUGINS)
+    report += judge(plan, plugins_for(plan))
     if is_left_to_multikueue(plan):
         report.append(_not_ours(plan.job))
     return report

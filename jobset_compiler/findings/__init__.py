@@ -21,44 +21,53 @@ A new topic is a new module and one line in the tables below. What upstream's ow
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from jobset_compiler.findings import flux, gang, gpus, initializers, jobs, mpi, patches, ports, queues, random_order, resources, runtime, torch, trainer
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
-OF_PLANS: tuple[Callable[[Plan], Iterable[Diagnostic]], ...] = (
-    trainer.of_plan,  # spec.trainer that reaches nothing, or is taken otherwise than it reads
-    jobs.of_plan,  # counts that are overwritten, replicas, names that addresses ignore, second trainers
-    ports.of_plan,  # ports that overwrite each other
-    resources.of_plan,  # what is counted as processes, what replaces or drops what
-    gpus.of_plan,  # GPUs of a node against the processes asked for
-    torch.of_plan,  # unchecked variables, recipes that are not what the arguments ask for
-    mpi.of_plan,  # launchers, hosts, workers, slots, reserved variables
-    flux.of_plan,  # what its wrapper loses and adds, who can know its key
-    initializers.of_plan,  # settings that override each other or reach nothing, URIs that nothing reads
-    gang.of_plan,  # what PodGroups wait for and count, settings that do not reach them
-    queues.of_plan,  # labels that Kueue and KAI do not read
-    patches.of_plan,  # jobs and containers that overrides add, sources that they double
-    random_order.of_plan,  # what upstream decides by chance
+
+def _always(plan: Plan) -> bool:
+    return True
+
+
+# (module of this package, for which TrainJobs it can have something to say): it is imported for the first of them.
+OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
+    ("trainer", _always),  # spec.trainer that reaches nothing, or is taken otherwise than it reads
+    ("jobs", _always),  # counts that are overwritten, replicas, names that addresses ignore, second trainers
+    ("ports", _always),  # ports that overwrite each other
+    ("resources", lambda plan: plan.trainer is not None),  # what is counted as processes, what replaces or drops what
+    ("gpus", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # GPUs of a node against the processes asked for
+    ("torch", lambda plan: plan.policy_name == "torch"),  # unchecked variables, recipes that are not what the arguments ask for
+    ("mpi", lambda plan: plan.policy_name == "mpi"),  # launchers, hosts, workers, slots, reserved variables
+    ("flux", lambda plan: plan.policy_name == "flux"),  # what its wrapper loses and adds, who can know its key
+    # settings that override each other or reach nothing, URIs that nothing reads
+    ("initializers", lambda plan: plan.job.dataset is not None or plan.job.model is not None),
+    ("gang", lambda plan: plan.pod_group_policy is not None),  # what PodGroups wait for and count, settings that do not reach them
+    ("queues", _always),  # labels that Kueue and KAI do not read
+    ("patches", lambda plan: bool(plan.job.patches)),  # jobs and containers that overrides add, sources that they double
+    ("random_order", _always),  # what upstream decides by chance
 )
-OF_RUNTIMES: tuple[Callable[[Runtime, Profile], Iterable[Diagnostic]], ...] = (
-    runtime.of_runtime,  # ancestor and framework labels, two gang policies, times to live
-    mpi.of_runtime,  # a launcher that waits, keys where ssh looks, host names that resolve
+OF_RUNTIMES = (
+    "runtime",  # ancestor and framework labels, two gang policies, times to live
+    "mpi",  # a launcher that waits, keys where ssh looks, host names that resolve
 )
 
 
 def of_plan(plan: Plan) -> list[Diagnostic]:
     """Findings about a TrainJob, from its Plan after all passes."""
-    return [diagnostic for check in OF_PLANS for diagnostic in check(plan)]
+    return [diagnostic for topic, concerns in OF_PLANS if concerns(plan) for diagnostic in _module(topic).of_plan(plan)]
 
 
 def of_runtime(found: Runtime, profile: Profile) -> list[Diagnostic]:
     """Findings about a runtime on its own, in that release."""
-    return [diagnostic for check in OF_RUNTIMES for diagnostic in check(found, profile)]
+    return [diagnostic for topic in OF_RUNTIMES for diagnostic in _module(topic).of_runtime(found, profile)]
+
+
+def _module(topic: str) -> Any:
+    return __import__(f"{__name__}.{topic}", fromlist=["of_plan"])

@@ -1,4 +1,4 @@
-"""The two library calls: text or Python objects in, a Compilation out."""
+"""The calls of the library: text or Python objects in, a Compilation out; two texts in, the verdict on an update out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
     from jobset_compiler.result.compilation import Compilation
+    from jobset_compiler.result.update import Update
 
 
 def compile_yaml(
@@ -69,6 +70,33 @@ def compile_objects(
         except SourceError as error:
             problems.append(Diagnostic(BY_SLUG[error.slug], error.message, document=Document.from_object(None, file), hint=error.hint, stage="source"))
     return compile_documents(documents, problems, options)
+
+
+def check_update(
+    was: str,
+    text: str,
+    *,
+    trainer_version: str | None = None,
+    bundled_runtimes: bool = True,
+    facts: Facts = NO_FACTS,
+    feature_gates: Mapping[str, bool] | None = None,
+    passes: tuple[Pass, ...] = BUILTIN,
+    active: Iterable[str] = (),
+    was_file: str = "<was>",
+    file: str = "<input>",
+) -> Update:
+    """What a cluster that has the documents of `was` says to those of `text`: which edits it refuses, which would have no effect.
+
+    Documents belong together by kind, namespace and name; one without an earlier self is judged as a new object. active: replicatedJobs
+    whose Jobs still run although their TrainJob is suspended. Further arguments as `compile_yaml`; bad input never raises.
+    """
+    from jobset_compiler.library import updates
+    from jobset_compiler.result.update import Update
+
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
+    before, _ = read_text(was, was_file)
+    documents, problems = read_text(text, file)
+    return Update((*diagnose(problems), *updates.check_update(list(before), list(documents), options, tuple(active))))
 
 
 def _options(trainer_version: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]) -> Options:

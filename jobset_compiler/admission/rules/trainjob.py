@@ -1,14 +1,41 @@
-"""The plugins that judge a TrainJob, in the order of their findings."""
+"""The plugins that judge a TrainJob, in the order of their findings, and the TrainJobs that each has to do with.
+
+A plugin's module is imported for the first such TrainJob: most runtimes name one policy.
+"""
 
 from __future__ import annotations
 
-from jobset_compiler.admission.rules.flux import FLUX
-from jobset_compiler.admission.rules.initializers import INITIALIZERS
-from jobset_compiler.admission.rules.mpi import MPI
-from jobset_compiler.admission.rules.overrides import OVERRIDES
-from jobset_compiler.admission.rules.torch import INJECTION, TORCH
-from jobset_compiler.admission.rules.torchtune import TORCHTUNE
-from jobset_compiler.admission.rules.volcano import VOLCANO
-from jobset_compiler.admission.rules.xgboost import XGBOOST
+from typing import TYPE_CHECKING
 
-PLUGINS = (FLUX, INITIALIZERS, OVERRIDES, MPI, INJECTION, TORCH, TORCHTUNE, VOLCANO, XGBOOST)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jobset_compiler.admission.rules.rule import Plugin
+    from jobset_compiler.resolve.plan import Plan
+
+# (module of this package, its plugins, for whom)
+JUDGES: tuple[tuple[str, tuple[str, ...], Callable[[Plan], bool]], ...] = (
+    ("flux", ("FLUX",), lambda plan: plan.policy_name == "flux"),
+    ("initializers", ("INITIALIZERS",), lambda plan: plan.job.dataset is not None or plan.job.model is not None),
+    ("overrides", ("OVERRIDES",), lambda plan: bool(plan.job.patches)),
+    ("mpi", ("MPI",), lambda plan: plan.policy_name == "mpi"),
+    ("torch", ("INJECTION", "TORCH"), lambda plan: plan.policy_name == "torch"),
+    ("torchtune", ("TORCHTUNE",), lambda plan: plan.policy_name == "torch" and plan.trainer is not None and plan.trainer.command is not None),
+    ("volcano", ("VOLCANO",), lambda plan: plan.pod_group_policy is not None),
+    ("xgboost", ("XGBOOST",), lambda plan: plan.policy_name == "xgboost"),
+)
+
+
+def plugins_for(plan: Plan) -> Iterator[Plugin]:
+    for module, names, concerns in JUDGES:
+        if concerns(plan):
+            yield from _load(module, names)
+
+
+def all_plugins() -> tuple[Plugin, ...]:
+    return tuple(plugin for module, names, _ in JUDGES for plugin in _load(module, names))
+
+
+def _load(module: str, names: tuple[str, ...]) -> list[Plugin]:
+    found = __import__(f"{__package__}.{module}", fromlist=names)
+    return [getattr(found, name) for name in names]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.admission.rules.trainjob import PLUGINS
+from jobset_compiler.admission.rules.trainjob import all_plugins
 from jobset_compiler.passes.mpi import RESERVED_ENV as MPI_NAMES
 from jobset_compiler.passes.torch import RESERVED_ENV as TORCH_NAMES
 from jobset_compiler.passes.xgboost import RESERVED_ENV as XGBOOST_NAMES
@@ -424,11 +424,11 @@ def test_findings_come_in_one_order_with_the_plugins() -> None:
     )
     expected = ["initializer-job-missing", "patch-manager", "injection-target-missing", "torch-reserved-env"]
     assert slugs("v2.3", *objects) == slugs("v2.3", *reversed(objects)) == expected
-    names = [plugin.name for plugin in PLUGINS]
+    names = [plugin.name for plugin in all_plugins()]
     assert sorted(set(names)) == sorted(names)
 
 
-@pytest.mark.parametrize("plugin", PLUGINS, ids=lambda plugin: plugin.name)
+@pytest.mark.parametrize("plugin", all_plugins(), ids=lambda plugin: plugin.name)
 def test_rules_cite_their_source(plugin: Plugin) -> None:
     assert plugin.rules and all(rule.cites for rule in plugin.rules)
 
