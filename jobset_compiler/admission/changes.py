@@ -32,10 +32,26 @@ def transition_findings(old: Any, new: Any, struct: Struct, profile: Profile) ->
     """
     return tuple(
         finding(path, "FieldValueInvalid", message, shown_value(SCHEMA_TYPES[field.kind], value, profile))
-        for path, field, value in changed_fields(old, new, struct, ())
+        for path, field, earlier, value in changed_fields(old, new, struct, ())
         for name, message in field.constraints.get("rules", ())
-        if name == IMMUTABLE
+        if name == IMMUTABLE and not cel_equal(earlier, value, field)
     )
+
+
+def cel_equal(old: Any, new: Any, field: Field) -> bool:
+    """Whether CEL takes two values for equal: the order of a list that is a map by key, or a set, does not count."""
+    if old == new:
+        return True
+    if field.kind == "struct" and isinstance(old, dict) and isinstance(new, dict):
+        fields = field.struct.fields
+        return old.keys() == new.keys() and all(name in fields and cel_equal(old[name], new[name], fields[name]) for name in old)
+    if isinstance(old, list) and isinstance(new, list) and field.elem is not None and len(old) == len(new):
+        if field.constraints.get("list") == "set":
+            return all(item in new for item in old)
+        keyed = field.constraints.get("list") == "map"
+        pairs = [(earlier_self(item, old, field) if keyed else old[index], item) for index, item in enumerate(new)]
+        return all(cel_equal(before, item, field.elem) for before, item in pairs)
+    return False
 
 
 def not_ratcheted(findings: tuple[Finding, ...], old: Any, new: Any, struct: Struct) -> tuple[Finding, ...]:
@@ -73,17 +89,17 @@ def field_below(step: str, field: Field | None, struct: Struct | None) -> Field 
     return struct.fields.get(step) if struct is not None else None
 
 
-def changed_fields(old: Any, new: Any, struct: Struct, path: Path) -> Iterator[tuple[Path, Field, Any]]:
-    """Fields that are in both versions and differ, the containers of a change included, with their new values."""
+def changed_fields(old: Any, new: Any, struct: Struct, path: Path) -> Iterator[tuple[Path, Field, Any, Any]]:
+    """Fields that are in both versions and differ, the containers of a change included, with their old and new values."""
     for key, field in struct.fields.items():
         if key in old and key in new:
             yield from changes_of(old[key], new[key], field, (*path, key))
 
 
-def changes_of(old: Any, new: Any, field: Field, path: Path) -> Iterator[tuple[Path, Field, Any]]:
+def changes_of(old: Any, new: Any, field: Field, path: Path) -> Iterator[tuple[Path, Field, Any, Any]]:
     if old == new:
         return
-    yield path, field, new
+    yield path, field, old, new
     if field.kind == "struct":
         yield from changed_fields(old, new, field.struct, path)
     elif field.kind == "list" and field.elem is not None:

@@ -146,7 +146,8 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         meta = value.get("metadata")
         if isinstance(meta, dict) and not meta.get("namespace"):
             value = {**value, "metadata": {**meta, "namespace": options.namespace}}
-    verdict = admit_document(value, kind, options.profile, was)
+    defaults = kind == TRAIN_JOB and options.profile.has(features.TRAINJOB_DEFAULTER)
+    verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []
     for pruned in verdict.pruned:
@@ -167,8 +168,8 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
             )
         )
     typed = None
-    if kind == TRAIN_JOB and options.profile.has(features.TRAINJOB_DEFAULTER):
-        verdict, typed, refused = defaulter.mutate(document, verdict, options.profile)
+    if defaults:
+        verdict, typed, refused = defaulter.mutate(document, verdict, options.profile, was)
         if refused:
             return Admitted(document, kind, verdict.value, (*report, *refused))
     for finding in verdict.findings:

@@ -55,7 +55,10 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
         problems = apply_problems(jobset, profile)
         if problems:
             return jobset, [_not_applied(plan, jobset, problems)]
-    mutated = validate_mutated_document(with_defaulter(verdict.value, profile), "JobSet", profile)
+    if any(finding.kind == "FieldValueTypeInvalid" for finding in verdict.findings):
+        mutated = verdict  # only passes of others write what no Go type holds
+    else:
+        mutated = validate_mutated_document(with_defaulter(verdict.value, profile), "JobSet", profile)
     if not mutated.findings:
         return with_webhook_defaults(verdict.value), []
     return mutated.value, [

@@ -59,32 +59,35 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     pruned += tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
     findings = metadata_findings(metadata, kind, profile) + admitted.findings
     if old is not None:
-        return admit_update(old, admitted._replace(pruned=pruned), findings, kind, profile)
+        before = admit_document(old, kind, profile).value
+        return admitted._replace(pruned=pruned, findings=update_findings(before, admitted, findings, kind, profile))
     if admitted.rules and not is_blocked(findings):
         findings += rule_findings(admitted.rules, profile)
     return Admitted(admitted.value, pruned, findings)
 
 
-def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile) -> Admitted:
-    """Schema and CEL of a new object as a mutating webhook has written it."""
+def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> Admitted:
+    """Schema and CEL of an object as a mutating webhook has written it; `before`: what the server has of it so far, for an update."""
     admitted = validate_mutated(value, profile.types(), TYPES[kind], schema_wording(profile))
     findings = metadata_findings(value.get("metadata", {}), kind, profile) + admitted.findings
-    if admitted.rules and not is_blocked(findings):
+    if before is not None:
+        findings = update_findings(before, admitted, findings, kind, profile)
+    elif admitted.rules and not is_blocked(findings):
         findings += rule_findings(admitted.rules, profile)
     return admitted._replace(findings=findings)
 
 
-def admit_update(old: dict[str, Any], admitted: Admitted, findings: tuple[Finding, ...], kind: str, profile: Profile) -> Admitted:
-    """The second half for an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
+def update_findings(before: dict[str, Any], admitted: Admitted, findings: tuple[Finding, ...], kind: str, profile: Profile) -> tuple[Finding, ...]:
+    """What stands against an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
     from jobset_compiler.admission.changes import not_ratcheted, transition_findings
 
     struct = profile.types().struct(TYPES[kind])
-    before, after = admit_document(old, kind, profile).value, admitted.value
+    after = admitted.value
     findings = not_ratcheted(findings, before, after, struct)
     if not is_blocked(findings):
         findings += not_ratcheted(rule_findings(admitted.rules, profile), before, after, struct)
         findings += transition_findings(before, after, struct, profile)
-    return Admitted(after, admitted.pruned, findings)
+    return findings
 
 
 def is_blocked(findings: tuple[Finding, ...]) -> bool:

@@ -3,14 +3,14 @@
 It reads every TrainJob into Go's types, so that what does not fit is refused here, in its words, and it stamps the time of the
 overrides that have none. Only then has it changed anything: the object that the schema sees has been written by Go.
 
-Source: defaultRuntimePatchTime in pkg/webhooks/trainjob_webhook.go (#3309); a live control plane for the order and the words.
+Source: TrainJobDefaulter in pkg/webhooks/trainjob_webhook.go (#3309); a live control plane for the order and the words.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.schema import TYPES, validate_mutated_document
+from jobset_compiler.admission.schema import TYPES, admit_document, validate_mutated_document
 from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.diagnostics.codes import schema as codes
@@ -18,6 +18,7 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.mutation import comes_back_null, patched
 from jobset_compiler.kube.retype import retype
+from jobset_compiler.kube.same import same_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,20 +33,39 @@ KIND = "TrainJob"
 DENIED = 'admission webhook "defaulter.trainjob.trainer.kubeflow.org" denied the request: '
 
 
-def mutate(document: Document, verdict: Admitted, profile: Profile) -> tuple[Admitted, Tree, list[Diagnostic]]:
-    """The verdict of the schema on what the webhook leaves, the TrainJob in Go's types, and why the webhook refuses it."""
+def mutate(document: Document, verdict: Admitted, profile: Profile, was: Tree | None = None) -> tuple[Admitted, Tree, list[Diagnostic]]:
+    """The verdict of the schema on what the webhook leaves, the TrainJob in Go's types, and why the webhook refuses it.
+
+    verdict: that of the schema on what was sent, as a new object; was: the object before an update.
+    """
     if is_undecodable(verdict):
         return verdict, {}, []  # no webhook sees it
     typed, problems = retype(verdict.value, profile.types(), TYPES[KIND])
     assert isinstance(typed, dict)
     if problems:
         return verdict, typed, _refusals(document, verdict, problems, profile)
-    if stamps(verdict.value) and (verdict.findings or comes_back_null(verdict.value, profile.types(), TYPES[KIND])):
-        mutated = validate_mutated_document(patched(verdict.value, typed), KIND, profile)
-        verdict = verdict._replace(findings=mutated.findings)
-        typed, problems = retype(mutated.value, profile.types(), TYPES[KIND])
+    stamped = stamps(verdict.value) if was is None else stamps_update(was, typed, profile)
+    if was is not None or (stamped and (verdict.findings or comes_back_null(verdict.value, profile.types(), TYPES[KIND]))):
+        value = patched(verdict.value, typed) if stamped else verdict.value
+        before = None if was is None else as_stored(was, profile)
+        verdict = verdict._replace(findings=validate_mutated_document(value, KIND, profile, before).findings)
+        typed, _ = retype(value, profile.types(), TYPES[KIND])
         assert isinstance(typed, dict)
     return verdict, {"apiVersion": API_VERSION, "kind": KIND, **typed}, []
+
+
+def as_stored(sent: Tree, profile: Profile) -> Tree:
+    """A TrainJob that was accepted as the server has it: rewritten by the webhook where that stamped an override.
+
+    A rewritten one has quantities in their canonical form, one that nothing was stamped on has them as they were written, and the
+    server compares texts: that is how an override that comes or goes makes spec.trainer differ.
+    """
+    stored = admit_document(sent, KIND, profile).value
+    if not stamps(stored):
+        return stored
+    typed, problems = retype(stored, profile.types(), TYPES[KIND])
+    written: Tree = stored if problems else patched(stored, typed)
+    return written
 
 
 def is_undecodable(verdict: Admitted) -> bool:
@@ -57,6 +77,28 @@ def stamps(value: Tree) -> bool:
     """Whether the webhook changes a new TrainJob: an override without a time gets one."""
     patches = value.get("spec", {}).get("runtimePatches")
     return bool(patches) and any("time" not in patch for patch in patches)
+
+
+def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
+    """Whether the webhook changes an update: an override keeps the time that it had, unless it differs; then, or where it is new, it gets one."""
+    stored = as_stored(was, profile)
+    before, _ = retype(stored, profile.types(), TYPES[KIND])
+    assert isinstance(before, dict)
+    earlier = {patch["manager"]: patch for patch in before.get("spec", {}).get("runtimePatches", ())}
+    field = profile.types().struct("trainer.TrainJobSpec").fields["runtimePatches"].elem
+    assert field is not None
+    for patch in typed.get("spec", {}).get("runtimePatches", ()):
+        old = earlier.get(patch["manager"])
+        if old is None:
+            stamped = "time" not in patch
+        elif same_values({**old, "time": None}, {**patch, "time": None}, field):
+            # One that was stamped on creation has a time that nobody can have written.
+            stamped = "time" not in old or patch.get("time") != old["time"]
+        else:
+            stamped = True
+        if stamped:
+            return True
+    return False
 
 
 def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:

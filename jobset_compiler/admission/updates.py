@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.jobset_defaults import admitted_form
+from jobset_compiler.admission.jobset_defaults import admitted_form, with_defaulter
 from jobset_compiler.admission.rules.runtime import check_jobs
-from jobset_compiler.admission.schema import admit_document
+from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.api.runtime import CLUSTER_KIND
 from jobset_compiler.diagnostics.codes.webhook import EDIT_WITHOUT_EFFECT, JOBSET_CHANGE_REFUSED, OVERRIDES_WHILE_ACTIVE, OVERRIDES_WHILE_RUNNING
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.kube.retype import retype
+from jobset_compiler.kube.same import same_values
+from jobset_compiler.kube.structural.finding import go_json_in_order
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -100,14 +103,29 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
         return
     jobs, wanted = before["spec"].get("replicatedJobs", []), after["spec"].get("replicatedJobs", [])
     munged = [_with_mutable_parts_of(_named(jobs, entry["name"]), entry) for entry in wanted]
-    if munged != jobs:
+    types = profile.types()
+    if not same_values(jobs, munged, types.struct("jobset.JobSetSpec").fields["replicatedJobs"]):
         what = format_path(("replicatedJobs", *first_difference(jobs, munged)))
         hint = f"{what} cannot change: create a new TrainJob, or delete the JobSet while the TrainJob is suspended"
-        yield _finding(JOBSET_CHANGE_REFUSED, "field is immutable", format_path(REPLICATED_JOBS), at, job, hint)
-    for finding in admit_document(new, "JobSet", profile, old).findings:
+        message, path = _immutable_jobs(jobs, munged, profile)
+        yield _finding(JOBSET_CHANGE_REFUSED, message, path, at, job, hint)
+    sent, had = (admit_document(manifest, "JobSet", profile).value for manifest in (new, old))
+    for finding in validate_mutated_document(with_defaulter(sent, profile), "JobSet", profile, with_defaulter(had, profile)).findings:
         yield _finding(JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
     if before["spec"].get("managedBy") != after["spec"].get("managedBy"):
         yield _finding(JOBSET_CHANGE_REFUSED, "field is immutable", "spec.managedBy", at, job, "create a new TrainJob")
+
+
+def _immutable_jobs(jobs: list[Tree], munged: list[Tree], profile: Profile) -> tuple[str, str]:
+    """The webhook's words about replicatedJobs that differ, and their path: up to 0.11 it crashes over jobs that are new."""
+    path = format_path(REPLICATED_JOBS)
+    if profile.has(features.JOBSET_UPDATE_SHOWS_JOBS):
+        typed, _ = retype({"replicatedJobs": munged}, profile.types(), "jobset.JobSetSpec")
+        assert isinstance(typed, dict)
+        return f"Invalid value: {go_json_in_order(typed['replicatedJobs'])}: field is immutable", path
+    if len(munged) > len(jobs):
+        return f"runtime error: index out of range [{len(jobs)}] with length {len(jobs)}", ""
+    return "field is immutable", path
 
 
 def _named(jobs: list[Tree], name: str) -> Tree | None:

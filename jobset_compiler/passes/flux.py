@@ -155,11 +155,15 @@ def _installer(plan: Plan, settings: Settings) -> dict[str, Any]:
     }
 
 
+# Go's words for it, which its log shows.
+NIL = "runtime error: invalid memory address or nil pointer dereference"
+
+
 def _without_nodes(plan: Plan) -> Diagnostic:
     missing = "spec.trainer" if plan.job.trainer is None else "spec.trainer.numNodes"
     return Diagnostic(
         FLUX_WITHOUT_NODES,
-        f"mlPolicy.flux needs {missing}: the controller of this release panics without it",
+        f"mlPolicy.flux needs {missing}: the controller of this release panics without it ({NIL})",
         document=plan.job.document,
         at=("spec", "trainer"),
         stage="build",

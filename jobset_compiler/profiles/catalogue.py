@@ -98,6 +98,7 @@ V2_3 = V2_2.derive(
     kubernetes="1.36",
     add=(
         f.PATCHES_WHOLE_JOBSET,
+        f.JOBSET_UPDATE_SHOWS_JOBS,
         f.RESOURCES_MERGED,
         f.INIT_CONTAINER_PORTS_SYNCED,
         f.ENV_INJECTION,

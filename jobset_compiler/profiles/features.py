@@ -110,6 +110,10 @@ INITIALIZER_MOUNT_CHECKED = Feature("initializer-mount-checked", "An initialiser
 DEPRECATION_WARNED = Feature("deprecation-warned", "A runtime labelled as deprecated raises an admission warning.", ("#2791",))
 DEPRECATION_PAGE_MOVED = Feature("deprecation-page-moved", "The deprecation warning links to trainer.kubeflow.org.", ("#3711",))
 
+JOBSET_UPDATE_SHOWS_JOBS = Feature(
+    "jobset-update-shows-jobs", "JobSet's webhook shows the replicatedJobs that may not change, where it crashed over additional ones before.", ("jobset 0.12",)
+)
+
 # --- what the server says (kube/structural, admission/)
 VALUES_AS_GO_SYNTAX = Feature("values-as-go-syntax", "Webhook errors print bad values in Go syntax rather than JSON.", ("k8s 1.32",))
 CEL_HIDES_OBJECT_VALUES = Feature("cel-hides-object-values", "A CEL error prints the value, and nothing for objects and lists.", ("k8s 1.36",))

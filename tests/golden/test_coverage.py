@@ -44,6 +44,7 @@ FEATURES_ELSEWHERE = {
     "cel-hides-object-values": ("admission/test_cel.py", "only the server's print of a value, which messages leave out"),
     "jobs-labelled-with-group": ("expand/test_children.py", "only the Jobs that JobSet makes of the output"),
     "overrides-change-on-resume": ("library/test_updates.py", "only updates"),
+    "jobset-update-shows-jobs": ("library/test_updates.py", "only updates"),
     "runtime-snapshot": ("library/test_updates.py", "only updates"),
 }
 # One rule takes the place of another: without either there is none.

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import jobset_compiler as jc
 from jobset_compiler.library.updates import check_update
 from jobset_compiler.profiles import find
 from jobset_compiler.request.options import Options
@@ -127,3 +128,54 @@ def test_a_new_trainjob_is_checked_as_such() -> None:
 def test_deprecation_is_not_repeated_for_the_runtime() -> None:
     labelled = runtime(job("node", "trainer"), labels={"trainer.kubeflow.org/support": "deprecated"})
     assert [slug for slug, _, _ in update("v2.3", [labelled, trainjob()], [labelled, trainjob()])] == ["runtime-deprecated"]
+
+
+@pytest.mark.parametrize("profile", ["v2.2", "v2.3"])
+@pytest.mark.parametrize(("cpu", "refused"), [(8, True), ("1.5", True), ("1024Mi", True), ("8", False), ("1500m", False)])
+def test_an_override_that_comes_or_goes_rewrites_quantities(profile: str, cpu: int | str, refused: bool) -> None:
+    """The defaulter writes a TrainJob anew only where it stamps an override; the server compares the texts of quantities (N1)."""
+    trainer = {"resourcesPerNode": {"requests": {"cpu": cpu}}}
+    plain, patched = trainjob(suspend=True, trainer=trainer), with_override(profile, "x", suspend=True, trainer=trainer)
+    for old, new in ((plain, patched), (patched, plain)):
+        found = [row for row in update(profile, [RUNTIME, old], [RUNTIME, new]) if row[1] == "spec.trainer"]
+        assert [row[2] for row in found] == (["field is immutable"] if refused else [])
+    other = with_override(profile, "y", suspend=True, trainer=trainer)
+    assert "spec.trainer" not in [row[1] for row in update(profile, [RUNTIME, patched], [RUNTIME, other])]
+
+
+def test_the_order_of_variables_is_no_change_of_the_trainer() -> None:
+    a, b = {"name": "A", "value": "1"}, {"name": "B", "value": "2"}
+    old, new = trainjob(suspend=True, trainer={"env": [a, b]}), trainjob(suspend=True, trainer={"env": [b, a]})
+    found = update("v2.3", [RUNTIME, old], [RUNTIME, new])
+    assert [(slug, path) for slug, path, _ in found] == [("jobset-change-refused", "spec.replicatedJobs")], "JobSet still minds it"
+    changed = trainjob(suspend=True, trainer={"env": [b, {**a, "value": "3"}]})
+    assert ("spec.trainer", "field is immutable") in [row[1:] for row in update("v2.3", [RUNTIME, old], [RUNTIME, changed])]
+
+
+def test_jobsets_compare_quantities_by_value() -> None:
+    old, new = (trainjob(suspend=True, trainer={"resourcesPerNode": {"requests": {"memory": text}}}) for text in ("1.5Gi", "1610612736"))
+    assert update("v2.1", [RUNTIME, old], [RUNTIME, new]) == []
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_a_job_that_the_runtime_gained(profile: str) -> None:
+    """Up to 0.11 JobSet's webhook crashes over it (seen on live servers), then it shows what may not change."""
+    grown = runtime(job("node", "trainer"), job("extra", None), policy={"torch": {}})
+    old = trainjob(suspend=True, trainer={})
+    found = update(profile, [RUNTIME, old], [grown, {**old, "metadata": {**old["metadata"], "labels": {"a": "b"}}}])
+    refusals = [message for slug, _, message in found if slug == "jobset-change-refused"]
+    if profile == "v2.3":
+        assert refusals == [], "the TrainJob keeps the runtime that it was first reconciled with"
+    else:
+        assert refusals == ["runtime error: index out of range [1] with length 1"]
+
+
+def test_the_library_call() -> None:
+    head = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\n"
+    was = head + "spec: {runtimeRef: {name: torch-distributed}, trainer: {numNodes: 1}}\n"
+    result = jc.check_update(was, was.replace("numNodes: 1", "numNodes: 2"))
+    assert not result.ok
+    (refused,) = [d for d in result.diagnostics if d.is_error]
+    assert (refused.path, refused.message, refused.line) == ("spec.trainer", "field is immutable", 4)
+    assert jc.check_update(was, was).ok
+    assert not jc.check_update(was, "a: [").ok

@@ -139,10 +139,19 @@ def go_scalar(value: bool | float) -> str:
 
 
 def go_json(value: Any) -> str:
-    """Go's json.Marshal: sorted keys, no spaces, <, > and & escaped."""
+    """Go's json.Marshal of decoded JSON: sorted keys, no spaces, <, > and & escaped."""
+    return _go_json(value, sort_keys=True)
+
+
+def go_json_in_order(value: Any) -> str:
+    """Go's json.Marshal of a typed value, whose keys are in the order of its fields."""
+    return _go_json(value, sort_keys=False)
+
+
+def _go_json(value: Any, *, sort_keys: bool) -> str:
     import json
 
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, sort_keys=sort_keys, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
