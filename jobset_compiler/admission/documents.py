@@ -97,9 +97,10 @@ def _undecodable(value: object) -> str:
         return f"json: cannot unmarshal {shape} into Go value of type unstructured.detector"
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
+        from jobset_compiler.diagnostics.redaction import hidden
         from jobset_compiler.emit.json import compact
 
-        return f"Object 'Kind' is missing in '{compact(value)}'"
+        return f"Object 'Kind' is missing in '{compact(hidden(value))}'"
     return ""
 
 

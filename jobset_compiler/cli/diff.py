@@ -170,4 +170,4 @@ def _say_errors(difference: Difference, arguments: Arguments, streams: Streams) 
         if errors:
             streams.say(f"{side.label} has errors:\n")
             for diagnostic in errors:
-                streams.say(render(settle(diagnostic), style))
+                streams.say_styled(render(settle(diagnostic), style))

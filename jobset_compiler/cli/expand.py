@@ -53,7 +53,7 @@ pods, and what each waits for.
 def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
-    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say, colour=colour, quiet=quiet),))
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
     held = Held()
     sheet = SHEETS[arguments.get("--output", "yaml")](held)
     told: list[str] = []

@@ -8,6 +8,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import units
+from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.explain import FORMAT, explanation, text
@@ -61,7 +62,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         raise UsageError(f"{', '.join(PARTS)} exclude each other")
     settings = settings_of(arguments)
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
-    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say, colour=colour, quiet=quiet),))
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
     held = Held()
     write = _json if arguments.get("--output") == "json" else _text
     for part in write(arguments, units(arguments, settings, streams, report)):
@@ -87,15 +88,13 @@ def _text(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
             lines = _fields(unit, arguments.all("--field"))
         else:
             lines = (text.names if arguments.has("--names") else text.story)(explanation(unit))
-        yield separator + "".join(f"{line.rstrip()}\n" for line in lines)
+        yield separator + "".join(f"{one_line(line.rstrip())}\n" for line in lines)
         separator = "\n"
 
 
 def _json(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
     """One document; with a part asked for, only that part of each TrainJob."""
-    from json import dumps
-
-    from jobset_compiler.diagnostics.report import well_formed
+    from jobset_compiler.diagnostics.inert import json_text
 
     keys = {"--names": "names", "--ignore-differences": "mutatedFields"}
     wanted = next((key for option, key in keys.items() if arguments.has(option)), "")
@@ -106,7 +105,7 @@ def _json(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
         else:
             whole = explanation(unit)
             told.append({"trainJob": whole["trainJob"], wanted: whole[wanted]} if wanted else whole)
-    yield well_formed(dumps({"format": FORMAT, "trainJobs": told}, indent=2, ensure_ascii=False)) + "\n"
+    yield json_text({"format": FORMAT, "trainJobs": told}, 2) + "\n"
 
 
 def _chain(unit: Unit, field: str) -> tuple[Any, ...]:

@@ -52,7 +52,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     for finding in outcome.findings:
         diagnostic = finding.diagnostic
         if diagnostic.is_error or (diagnostic.severity == "warning" and not arguments.has("--quiet")):
-            streams.say(render(settle(diagnostic), style))
+            streams.say_styled(render(settle(diagnostic), style))
     return ERRORS if outcome.failed else OK
 
 

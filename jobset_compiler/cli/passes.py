@@ -31,5 +31,5 @@ def run(arguments: Arguments, streams: Streams) -> int:
     rows = [(step.stage, step.name, step.distribution, ", ".join(sorted(step.overrides)) or "-", ", ".join(step.cites)) for step in found.passes]
     streams.put(table([("STAGE", "PASS", "FROM", "REPLACES", "CITES"), *rows]))
     for diagnostic in found.diagnostics:
-        streams.say(render(settle(diagnostic)))
+        streams.say_styled(render(settle(diagnostic)))
     return int(bool(found.diagnostics))

@@ -63,7 +63,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     policy = policy_of(arguments, settings.config, errors_stand=True)
     if arguments.has("--passthrough"):
         policy = policy._replace(ignore=policy.ignore | {DOCUMENTS_SKIPPED.code})  # they are not
-    report = Report(policy, (TextWriter(streams.say, colour=colour, quiet=quiet),))
+    report = Report(policy, (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
     for option in ("--check", "--update"):
         if arguments.has(option) and not arguments.get("--output-dir"):
             raise UsageError(f"{option} needs --output-dir: the folder to compare with")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
 
+from jobset_compiler.diagnostics.inert import lines
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,7 +22,11 @@ class Streams(NamedTuple):
     environment: Mapping[str, str]
 
     def say(self, text: str) -> None:
-        """A message for people, as far as their terminal has the characters."""
+        """A message for people: plain text, of which nothing acts on a terminal or in a log."""
+        self.say_styled(lines(text))
+
+    def say_styled(self, text: str) -> None:
+        """A message whose writer has taken care of that and put colours into it, as far as the terminal has the characters."""
         encoding = self.stderr.encoding or "utf-8"
         self.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.report import settle, well_formed
+from jobset_compiler.diagnostics.inert import lines as inert_lines
+from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,7 @@ def command(finding: Finding) -> str:
 
 
 def _text(text: str) -> str:
-    return well_formed(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return inert_lines(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -27,10 +27,10 @@ Findings come in the order of the input: file by file, by line, column and code.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.report import settle, well_formed
+from jobset_compiler.diagnostics.inert import json_text
+from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,20 +49,20 @@ class JsonWriter:
     def __init__(self, write: Callable[[str], object], *, version: str, trainer: str) -> None:
         self._write = write
         tool = {"name": "jobset-compiler", "version": version, "trainerVersion": trainer}
-        self._write(f'{{\n  "format": {json.dumps(FORMAT)},\n  "tool": {json.dumps(tool)},\n  "findings": [')
+        self._write(f'{{\n  "format": {json_text(FORMAT)},\n  "tool": {json_text(tool)},\n  "findings": [')
         self._separator = "\n"
 
     def subject(self, subject: Subject) -> None:
         pass
 
     def add(self, diagnostic: Diagnostic) -> None:
-        text = json.dumps(as_json(settle(diagnostic)), indent=2, ensure_ascii=False)
+        text = json_text(as_json(settle(diagnostic)), 2)
         self._write(self._separator + indented(text, "    "))
         self._separator = ",\n"
 
     def finish(self, summary: Summary) -> None:
         end = "\n  ]" if self._separator == ",\n" else "]"
-        self._write(f'{end},\n  "summary": {json.dumps(summary_as_json(summary))}\n}}\n')
+        self._write(f'{end},\n  "summary": {json_text(summary_as_json(summary))}\n}}\n')
 
 
 def indented(text: str, pad: str) -> str:
@@ -71,23 +71,23 @@ def indented(text: str, pad: str) -> str:
 
 def as_json(finding: Finding) -> dict[str, Any]:
     placed = finding.line > 0
-    subject = {"kind": well_formed(finding.kind), "namespace": well_formed(finding.namespace), "name": well_formed(finding.name)}
+    subject = {"kind": finding.kind, "namespace": finding.namespace, "name": finding.name}
     return {
         "code": finding.code,
         "slug": finding.slug,
         "severity": finding.severity,
-        "message": well_formed(finding.message),
-        "path": well_formed(finding.path),
-        "hint": well_formed(finding.hint),
+        "message": finding.message,
+        "path": finding.path,
+        "hint": finding.hint,
         "stage": finding.stage,
-        "file": well_formed(finding.file),
+        "file": finding.file,
         "line": finding.line if placed else None,
         "column": finding.column if placed else None,
         "endLine": finding.end_line if placed else None,
         "endColumn": finding.end_column if placed else None,
         "object": subject if finding.kind else None,
         "notes": [
-            {"message": well_formed(note.message), "file": well_formed(note.file), "line": note.line or None, "column": note.column or None}
+            {"message": note.message, "file": note.file, "line": note.line or None, "column": note.column or None}
             for note in finding.notes
         ],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.inert import lines
 from jobset_compiler.diagnostics.report import Subject, settle
 from jobset_compiler.diagnostics.text import render
 
@@ -74,15 +75,9 @@ class JunitWriter:
 
 
 def _text(text: str) -> str:
-    """Text of an element; what XML cannot hold is shown as an escape."""
-    kept = "".join(character if _allowed(character) else f"\\u{ord(character):04x}" for character in text)
-    return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """Text of an element. What XML cannot hold is not printable, and so an escape already."""
+    return lines(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _attribute(text: str) -> str:
     return _text(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
-
-
-def _allowed(character: str) -> bool:
-    code = ord(character)
-    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000

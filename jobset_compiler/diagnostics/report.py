@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.redaction import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.source.document import Document
 
 SILENCER = "jobset-compiler: ignore"
 UNREADABLE = "unreadable"
@@ -28,7 +30,8 @@ class Place(NamedTuple):
 class Finding(NamedTuple):
     """A diagnostic with everything looked up, for writers: no document behind it any more.
 
-    Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none.
+    Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none or
+    it may not be shown.
     """
 
     code: str
@@ -69,7 +72,7 @@ def settle(diagnostic: Diagnostic) -> Finding:
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        source=document.source_line(span.line) if document is not None and span.line else "",
+        source=_source_line(document, span.line) if document is not None and span.line else "",
         kind=diagnostic.object_kind,
         namespace=diagnostic.namespace,
         name=diagnostic.name,
@@ -77,9 +80,8 @@ def settle(diagnostic: Diagnostic) -> Finding:
     )
 
 
-def well_formed(text: str) -> str:
-    """The text with what has no UTF-8 shown as escapes: bytes of file names, halves of characters from JSON."""
-    return text.encode("utf-8", "backslashreplace").decode()
+def _source_line(document: Document, line: int) -> str:
+    return shown_line(document.text, *(document.source_line(number) for number in (line, line - 1, line + 1)))
 
 
 class Policy(NamedTuple):

@@ -6,13 +6,13 @@ code scanning refuses results without a place.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.inert import json_text, well_formed
 from jobset_compiler.diagnostics.json import indented
-from jobset_compiler.diagnostics.report import settle, well_formed
+from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ class SarifWriter:
         if not finding.file:
             self._notifications.append(_notification(finding, index))
             return
-        text = json.dumps(_result(finding, index), indent=2, ensure_ascii=False)
+        text = json_text(_result(finding, index), 2)
         self._write(self._separator + indented(text, "        "))
         self._separator = ",\n"
 
@@ -63,7 +63,7 @@ class SarifWriter:
         if self._notifications:
             invocation["toolExecutionNotifications"] = self._notifications
         end = "\n      ]" if self._separator == ",\n" else "]"
-        rest = json.dumps({"tool": {"driver": driver}, "invocations": [invocation]}, indent=2, ensure_ascii=False)
+        rest = json_text({"tool": {"driver": driver}, "invocations": [invocation]}, 2)
         self._write(f"{end},\n" + indented(rest[2:-2], "    ") + "\n    }\n  ]\n}\n")
 
 
@@ -84,15 +84,15 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": _physical(finding)}
     logical = [part for part in (finding.kind, finding.namespace, finding.name) if part]
     if logical or finding.path:
-        location["logicalLocations"] = [{"fullyQualifiedName": well_formed("/".join(logical) + (f":{finding.path}" if finding.path else ""))}]
+        location["logicalLocations"] = [{"fullyQualifiedName": "/".join(logical) + (f":{finding.path}" if finding.path else "")}]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": LEVELS[finding.severity],
-        "message": {"text": well_formed(message)},
+        "message": {"text": _without_links(message)},
         "locations": [location],
         # Lines move when a file is edited; object, field and words do not.
-        "partialFingerprints": {"objectAndField/v1": well_formed("|".join((finding.code, *logical, finding.path, finding.message)))},
+        "partialFingerprints": {"objectAndField/v1": "|".join((finding.code, *logical, finding.path, finding.message))},
     }
     if finding.notes:
         result["relatedLocations"] = [_related(note) for note in finding.notes if note.file]
@@ -103,7 +103,7 @@ def _notification(finding: Finding, index: int) -> dict[str, Any]:
     return {
         "associatedRule": {"id": finding.code, "index": index},
         "level": LEVELS[finding.severity],
-        "message": {"text": well_formed(finding.message)},
+        "message": {"text": _without_links(finding.message)},
     }
 
 
@@ -112,7 +112,7 @@ def _physical(finding: Finding) -> dict[str, Any]:
     if finding.line:
         region: dict[str, Any] = {"startLine": finding.line, "startColumn": finding.column, "endLine": finding.end_line, "endColumn": finding.end_column}
         if finding.source:
-            region["snippet"] = {"text": well_formed(finding.source)}
+            region["snippet"] = {"text": finding.source}
         physical["region"] = region
     return physical
 
@@ -121,7 +121,12 @@ def _related(note: Place) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri_of(note.file)}}
     if note.line:
         physical["region"] = {"startLine": note.line, "startColumn": note.column}
-    return {"physicalLocation": physical, "message": {"text": well_formed(note.message)}}
+    return {"physicalLocation": physical, "message": {"text": _without_links(note.message)}}
+
+
+def _without_links(text: str) -> str:
+    """SARIF makes links of `[words](target)` in messages (3.11.6); a blank of no width takes them apart."""
+    return text.replace("](", "]\u200b(")
 
 
 def uri_of(file: str) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.report import counted_as, settle
 
 if TYPE_CHECKING:
@@ -105,12 +106,12 @@ def render(finding: Finding, style: Style = PLAIN) -> str:
     """One finding with its line, caret, path, hint and notes; ends in a line break."""
     where = _place(finding.file, finding.line, finding.column)
     head = f"{style.bold}{where}{style.reset}: " if where else ""
-    lines = [f"{head}{style.severity(finding.severity)} {finding.code} {finding.slug}: {_one_line(finding.message)}\n"]
+    lines = [f"{head}{style.severity(finding.severity)} {finding.code} {finding.slug}: {one_line(finding.message)}\n"]
     lines += _excerpt(finding, style)
     if finding.path and finding.path != "<nil>":
-        lines.append(f"  path: {_one_line(finding.path)}\n")
+        lines.append(f"  path: {one_line(finding.path)}\n")
     if finding.hint:
-        lines.append(f"  hint: {_one_line(finding.hint)}\n")
+        lines.append(f"  hint: {one_line(finding.hint)}\n")
     lines += [f"  note: {_note(note)}\n" for note in finding.notes]
     return "".join(lines)
 
@@ -120,7 +121,7 @@ def information(finding: Finding, count: int, style: Style = PLAIN) -> str:
     where = _place(finding.file, finding.line, finding.column)
     more = f" and {counted_as(count - 1, 'other place')}" if count > 1 else ""
     at = f" ({where}{more})" if where else more and f" ({count} times)"
-    return f"{style.severity(finding.severity)} {finding.code} {finding.slug}: {_one_line(finding.message)}{at}\n"
+    return f"{style.severity(finding.severity)} {finding.code} {finding.slug}: {one_line(finding.message)}{at}\n"
 
 
 def _excerpt(finding: Finding, style: Style) -> list[str]:
@@ -137,9 +138,10 @@ def _excerpt(finding: Finding, style: Style) -> list[str]:
     length = max(min(end, len(source)) - start, 1)
     number = str(finding.line)
     colour = style.colours.get(finding.severity, "")
+    before, marked = (one_line(part) for part in (source[:start], source[start : start + length]))
     return [
-        f"  {style.dim}{number} |{style.reset} {_printable(source)}\n",
-        f"  {style.dim}{' ' * len(number)} |{style.reset} {_blank(source[:start])}{colour}{_blank(source[start : start + length], '^') or '^'}{style.reset}\n",
+        f"  {style.dim}{number} |{style.reset} {one_line(source)}\n",
+        f"  {style.dim}{' ' * len(number)} |{style.reset} {_blank(before)}{colour}{_blank(marked, '^') or '^'}{style.reset}\n",
     ]
 
 
@@ -154,19 +156,8 @@ def _blank(text: str, fill: str = " ") -> str:
 
 def _note(note: Place) -> str:
     where = _place(note.file, note.line, note.column)
-    return f"{where}: {_one_line(note.message)}" if where else _one_line(note.message)
+    return f"{where}: {one_line(note.message)}" if where else one_line(note.message)
 
 
 def _place(file: str, line: int, column: int) -> str:
-    return f"{_printable(file)}:{line}:{column}" if line else _printable(file)
-
-
-def _one_line(text: str) -> str:
-    """A message on one line; what a terminal might act on is shown as an escape."""
-    return _printable(text.replace("\n", "\\n"))
-
-
-def _printable(text: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else character.encode("unicode_escape").decode() for character in text)
+    return f"{one_line(file)}:{line}:{column}" if line else one_line(file)

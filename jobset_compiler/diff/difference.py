@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, FieldChange, compare
+from jobset_compiler.diagnostics.redaction import hidden_pair
+from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, FieldChange, compare, look_up
 from jobset_compiler.result.podsets import PodSetSummary, summarise
 
 if TYPE_CHECKING:
@@ -34,8 +35,12 @@ class Reason(NamedTuple):
     @property
     def sentence(self) -> str:
         """The reason and where to look it up, without its place."""
-        sources = [f"feature {self.feature}"] if self.feature else []
-        return f"{self.text.rstrip('.')} ({', '.join((*sources, *self.cites))})" if sources or self.cites else self.text
+        return f"{self.text.rstrip('.')} ({self.about})" if self.about else self.text
+
+    @property
+    def about(self) -> str:
+        """Where to look it up."""
+        return ", ".join(((f"feature {self.feature}",) if self.feature else ()) + self.cites)
 
 
 class Field(NamedTuple):
@@ -147,41 +152,27 @@ def _pair_object(key: ObjectKey, before: Tree | None, after: Tree | None) -> Obj
 
 
 def masked(difference: Difference) -> Difference:
-    """The same with the contents of Secrets hidden: a report is read by more people than the manifest."""
-    jobs = tuple(job._replace(objects=tuple(_masked(item) if item.key[1] == SECRET else item for item in job.objects)) for job in difference.jobs)
-    return difference._replace(jobs=jobs)
-
-
-SECRET = "Secret"
-HIDDEN = "(hidden)"
-HIDDEN_BEFORE, HIDDEN_AFTER = "(hidden: the one before)", "(hidden: the one after)"
+    """The same with what is secret hidden: a report is read by more people than the manifest."""
+    return difference._replace(jobs=tuple(job._replace(objects=tuple(map(_masked, job.objects))) for job in difference.jobs))
 
 
 def _masked(item: ObjectDifference) -> ObjectDifference:
-    fields = tuple(_masked_field(field) if field.change.steps[:1] in (("data",), ("stringData",), ()) else field for field in item.fields)
-    return item._replace(before=_masked_manifest(item.before, item.after), after=_masked_manifest(item.after, item.before, HIDDEN_AFTER), fields=fields)
+    before, after = hidden_pair(item.before, item.after)
+    if before is item.before and after is item.after:
+        return item
+    fields = tuple(field._replace(change=_masked_change(field.change, before, after)) for field in item.fields)
+    return item._replace(before=before, after=after, fields=fields)
 
 
-def _masked_manifest(manifest: Tree | None, other: Tree | None, word: str = HIDDEN_BEFORE) -> Tree | None:
-    if manifest is None:
-        return None
-    out = dict(manifest)
-    for name in ("data", "stringData"):
-        theirs = (other or {}).get(name) or {}
-        if name in out:
-            out[name] = {key: HIDDEN if other is None or theirs.get(key) == value else word for key, value in out[name].items()}
-    return out
-
-
-def _masked_field(field: Field) -> Field:
-    change = field.change
-    if change.steps:
-        before = MISSING if change.before is MISSING else HIDDEN_BEFORE
-        after = MISSING if change.after is MISSING else HIDDEN_AFTER
-        return field._replace(change=change._replace(before=before, after=after))
-    whole_before = MISSING if change.before is MISSING else _masked_manifest(change.before, None)
-    whole_after = MISSING if change.after is MISSING else _masked_manifest(change.after, None)
-    return field._replace(change=change._replace(before=whole_before, after=whole_after))
+def _masked_change(change: FieldChange, before: Tree | None, after: Tree | None) -> FieldChange:
+    if change.kind == REORDERED:
+        return change
+    if not change.steps:
+        return change._replace(before=MISSING if before is None else before, after=MISSING if after is None else after)
+    return change._replace(
+        before=MISSING if change.before_path is None else look_up(before, change.before_path),
+        after=MISSING if change.after_path is None else look_up(after, change.after_path),
+    )
 
 
 def object_key(manifest: Tree) -> ObjectKey:

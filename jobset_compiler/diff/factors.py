@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.redaction import hidden_pair
 from jobset_compiler.diff.difference import Reason
-from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED, FieldChange, compare
+from jobset_compiler.diff.fields import ADDED, MISSING, REMOVED, REORDERED, FieldChange, compare, look_up
 from jobset_compiler.diff.values import brief
 from jobset_compiler.profiles import PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
@@ -61,7 +62,8 @@ def _runtime_name(unit: Unit) -> str:
 
 def _of_documents(kind: str, name: str, before: Document, after: Document) -> list[Factor]:
     changes = [change for change in compare(before.value, after.value) if change.steps[:1] != ("status",)]
-    return [Factor(kind, _reason(name, group, before, after), name, group) for group in _groups(changes)]
+    shown = hidden_pair(before.value, after.value)
+    return [Factor(kind, _reason(name, group, before, after, shown), name, group) for group in _groups(changes)]
 
 
 def _groups(changes: list[FieldChange]) -> list[tuple[FieldChange, ...]]:
@@ -76,7 +78,7 @@ def _groups(changes: list[FieldChange]) -> list[tuple[FieldChange, ...]]:
     return [tuple(changes)] if changes else []
 
 
-def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: Document) -> Reason:
+def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: Document, shown: tuple[Any, Any]) -> Reason:
     first = group[0]
     span = before.locate(first.before_path or ()) if first.after_path is None else after.locate(first.after_path)
     place = f"{span.file}:{span.line}" if span.line else ""
@@ -87,14 +89,15 @@ def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: 
             shared += 1
         return Reason("input", f"{addresses.text(steps[0][:shared]) or 'everything'} of the {name} changed", place)
     address = first.address
+    old, new = (brief(MISSING if path is None else look_up(tree, path)) for tree, path in zip(shown, (first.before_path, first.after_path), strict=True))
     if first.kind == ADDED:
-        what = f"{address} was added to the {name}: {brief(first.after)}"
+        what = f"{address} was added to the {name}: {new}"
     elif first.kind == REMOVED:
-        what = f"{address} was removed from the {name} (it was {brief(first.before)})"
+        what = f"{address} was removed from the {name} (it was {old})"
     elif first.kind == REORDERED:
         what = f"{address} of the {name} has another order"
     else:
-        what = f"{address} of the {name} changed from {brief(first.before)} to {brief(first.after)}"
+        what = f"{address} of the {name} changed from {old} to {new}"
     return Reason("input", what, place)
 
 

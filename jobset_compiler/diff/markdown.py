@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.diagnostics.inert import code, one_line
+from jobset_compiler.diagnostics.inert import markdown as inert
 from jobset_compiler.diff.causes import causes_of, lines_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.causes import Cause, Effect
-    from jobset_compiler.diff.difference import Difference, JobDifference
+    from jobset_compiler.diff.difference import Difference, JobDifference, Reason
 
 MARKER = "<!-- jobset-compiler diff -->"
 # GitHub takes comments of up to 65,536 characters.
@@ -31,7 +33,7 @@ OPEN = 12
 
 def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
     """The whole comment, at most `limit` characters where the summary fits into it."""
-    head = [f"{MARKER}\n### Rendered JobSets: {_plain(headline(difference, '→'))}\n"]
+    head = [f"{MARKER}\n### Rendered JobSets: {inert(headline(difference, '→'))}\n"]
     head += _refused(difference)
     head += [_whole(job) for job in difference.changed if job.state in (ADDED, REMOVED)]
     changes = workload_changes(difference)
@@ -39,8 +41,8 @@ def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
         head.append("\n| TrainJob | PodSet | Pods | Requests in total |\n|---|---|---|---|\n")
         for change in changes:
             old, new = change.pods
-            totals = "<br>".join(f"{_cell(name)} {_arrow(was or 'none', now or 'none')}" for name, was, now in change.totals)
-            head.append(f"| {_cell(change.job)} | {_cell(change.pod_set)} | {_arrow(str(old), str(new))} | {totals} |\n")
+            totals = "<br>".join(f"{inert(name)} {_arrow(inert(was or 'none'), inert(now or 'none'))}" for name, was, now in change.totals)
+            head.append(f"| {inert(change.job)} | {inert(change.pod_set)} | {_arrow(str(old), str(new))} | {totals} |\n")
     tail = _warnings(f"New warnings with {difference.after.label}", difference.only_after())
     tail += _warnings(f"Warnings that are gone with {difference.after.label}", difference.only_before())
     body = [_cause(cause) for cause in causes_of(difference)]
@@ -64,53 +66,59 @@ def _within(head: list[str], body: list[str], tail: list[str], limit: int) -> st
 
 
 def _cause(cause: Cause) -> str:
-    place = f" ({_plain(cause.place)})" if cause.place else ""
-    reason = _plain(spoken(cause.reasons))
+    place = f" ({inert(cause.place)})" if cause.place else ""
+    reason = spoken(cause.reasons, _sentence)
     parts = [f"\n**{reason[0].upper()}{reason[1:]}**{place}\n"]
     for scope in cause.scopes:
         shown = "".join(map(_effect, scope.effects))
-        title = f"in {_plain(names(scope.jobs))}"
+        title = inert(f"in {names(scope.jobs)}")
         if shown.count("\n") > OPEN:
-            parts.append(f"\n<details><summary>{_escaped(title)}: {counted(len(scope.effects), 'change')}</summary>\n\n{shown}\n</details>\n")
+            parts.append(f"\n<details><summary>{title}: {counted(len(scope.effects), 'change')}</summary>\n\n{shown}\n</details>\n")
         else:
             parts.append(f"\n{title}:\n\n{shown}")
     return "".join(parts)
 
 
+def _sentence(reason: Reason) -> str:
+    """As the reason says it; what it cites is ours and shall be a link."""
+    about = reason.about
+    return f"{inert(reason.text.rstrip('.'))} ({about})" if about else inert(reason.text)
+
+
 def _effect(effect: Effect) -> str:
-    remark = "".join(f" <sub>{_escaped(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
-    where = f"- {effect.object} {_code(effect.address)}" if effect.address else f"- {effect.object}"
+    remark = "".join(f" <sub>{inert(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
+    where = f"- {inert(effect.object)} {code(effect.address)}" if effect.address else f"- {inert(effect.object)}"
     lines = lines_of(effect)
     if lines:
         fence = "`" * (3 + max((line.text.count("`") for line in lines), default=0))
-        block = "".join(f"  {line.sign}{line.text}\n" for line in lines)
+        block = "".join(f"  {line.sign}{one_line(line.text)}\n" for line in lines)
         return f"{where}{remark}\n\n  {fence}diff\n{block}  {fence}\n"
     if effect.kind == ADDED:
-        return f"{where}: now {_code(inline(effect.after))}{remark}\n"
+        return f"{where}: now {code(inline(effect.after))}{remark}\n"
     if effect.kind == REMOVED:
-        return f"{where}: no longer {_code(inline(effect.before))}{remark}\n"
+        return f"{where}: no longer {code(inline(effect.before))}{remark}\n"
     if effect.kind == REORDERED:
-        return f"{where}: order {_code(', '.join(effect.before))} → {_code(', '.join(effect.after))}{remark}\n"
-    return f"{where}: {_code(inline(effect.before))} → {_code(inline(effect.after))}{remark}\n"
+        return f"{where}: order {code(', '.join(effect.before))} → {code(', '.join(effect.after))}{remark}\n"
+    return f"{where}: {code(inline(effect.before))} → {code(inline(effect.after))}{remark}\n"
 
 
 def _whole(job: JobDifference) -> str:
     verb = "New" if job.state == ADDED else "Gone"
-    return f"\n{verb}: TrainJob **{_plain(job.name)}** ({_plain(', '.join(item.name for item in job.objects))})\n"
+    return f"\n{verb}: TrainJob **{inert(job.name)}** ({inert(', '.join(item.name for item in job.objects))})\n"
 
 
 def _refused(difference: Difference) -> list[str]:
     parts = []
     for job in difference.jobs:
         if job.state == NOT_COMPARED:
-            parts.append(f"\n> [!CAUTION]\n> TrainJob **{_plain(job.name)}** cannot be compared\n")
+            parts.append(f"\n> [!CAUTION]\n> TrainJob **{inert(job.name)}** cannot be compared\n")
             for side, member in ((difference.before, job.before), (difference.after, job.after)):
-                parts += [f"> - {_plain(line.strip())}\n" for line in verdict(side, member)]
+                parts += [f"> - {inert(line)}\n" for line in verdict(side, member)]
     for side in (difference.before, difference.after):
         errors = [diagnostic for diagnostic in side.other if diagnostic.is_error]
         if errors:
-            parts.append(f"\n> [!CAUTION]\n> {_plain(side.label)} has errors outside of TrainJobs\n")
-            parts += [f"> - {_plain(described(diagnostic))}\n" for diagnostic in errors]
+            parts.append(f"\n> [!CAUTION]\n> {inert(side.label)} has errors outside of TrainJobs\n")
+            parts += [f"> - {inert(described(diagnostic))}\n" for diagnostic in errors]
     return parts
 
 
@@ -118,37 +126,8 @@ def _warnings(title: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
     listed = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
     if not listed:
         return []
-    return [f"\n<details><summary>{_escaped(title)}: {len(listed)}</summary>\n\n", *(f"- {_plain(described(one))}\n" for one in listed), "\n</details>\n"]
+    return [f"\n<details><summary>{inert(title)}: {len(listed)}</summary>\n\n", *(f"- {inert(described(one))}\n" for one in listed), "\n</details>\n"]
 
 
 def _arrow(before: str, after: str) -> str:
     return before if before == after else f"{before} → **{after}**"
-
-
-def _code(text: str) -> str:
-    """As code, however many backticks are in it."""
-    if "`" not in text:
-        return f"`{text}`"
-    fence = "`" * (1 + max(len(run) for run in _runs(text)))
-    return f"{fence} {text} {fence}"
-
-
-def _runs(text: str) -> list[str]:
-    import re
-
-    return re.findall("`+", text)
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown must not take for markup, nor for a mention of somebody."""
-    for character in "\\`*_<[]|":
-        text = text.replace(character, f"\\{character}")
-    return text.replace("@", "@\u200b").replace("\n", " ")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b").replace("\n", " ")
-
-
-def _cell(text: str) -> str:
-    return _plain(text)

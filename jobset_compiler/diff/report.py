@@ -36,9 +36,9 @@ A field of reasons: kind is dropped (the release does not have the input's field
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.diagnostics.inert import json_text
 from jobset_compiler.diagnostics.json import as_json
 from jobset_compiler.diagnostics.report import settle
 from jobset_compiler.diff.difference import NOT_COMPARED
@@ -55,7 +55,7 @@ FORMAT = "jobset-compiler.diff/v1"
 
 def to_json(difference: Difference) -> str:
     """The whole difference as one JSON document; see the module's text for its fields."""
-    return json.dumps(as_tree(difference), indent=2, ensure_ascii=False) + "\n"
+    return json_text(as_tree(difference), 2) + "\n"
 
 
 def as_tree(difference: Difference) -> dict[str, Any]:

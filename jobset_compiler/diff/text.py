@@ -11,8 +11,10 @@ It looks like this:
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diff.causes import causes_of, lines_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
@@ -20,7 +22,7 @@ from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.causes import Effect
@@ -53,19 +55,19 @@ COLOURED = Style("\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b
 
 def to_text(difference: Difference, style: Style = PLAIN) -> str:
     """The whole report; ends in a line break, "" never: no difference is said too."""
-    parts = [f"{style.bold}{headline(difference)}{style.reset}\n"]
+    parts = [f"{style.bold}{one_line(headline(difference))}{style.reset}\n"]
     parts += _refused(difference)
     parts += [_whole(job, style) for job in difference.changed if job.state in (ADDED, REMOVED)]
     for cause in causes_of(difference):
         place = f"  ({cause.place})" if cause.place else ""
-        parts.append(f"\n{style.bold}{spoken(cause.reasons)}{style.reset}{style.dim}{place}{style.reset}\n")
+        parts.append(f"\n{style.bold}{one_line(spoken(cause.reasons))}{style.reset}{style.dim}{one_line(place)}{style.reset}\n")
         for scope in cause.scopes:
-            parts.append(f"  in {names(scope.jobs)}\n")
+            parts.append(f"  in {one_line(names(scope.jobs))}\n")
             parts += [_effect(effect, style) for effect in scope.effects]
     changes = workload_changes(difference)
     if changes:
         parts.append("\nwhat will run:\n")
-        parts += [f"  {change}\n" for change in changes]
+        parts += [f"  {one_line(str(change))}\n" for change in changes]
     parts += _warnings(f"new with {difference.after.label}", difference.only_after(), style)
     parts += _warnings(f"gone with {difference.after.label}", difference.only_before(), style)
     return "".join(parts)
@@ -80,9 +82,9 @@ def headline(difference: Difference, arrow: str = "->") -> str:
     return f"{difference.before.label} {arrow} {difference.after.label}: {what}{more}"
 
 
-def spoken(reasons: Sequence[Reason]) -> str:
+def spoken(reasons: Sequence[Reason], sentence: Callable[[Reason], str] = attrgetter("sentence")) -> str:
     """ "because X; and since v2.3: Y": a feature says itself since when."""
-    told = "; and ".join(reason.sentence for reason in reasons) or "both inputs are different as a whole"
+    told = "; and ".join(map(sentence, reasons)) or "both inputs are different as a whole"
     return told if reasons and reasons[0].kind == "feature" else f"because {told}"
 
 
@@ -91,7 +93,7 @@ def names(jobs: Sequence[str]) -> str:
     return f"{listed} and {len(jobs) - NAMED} more" if len(jobs) > NAMED else listed
 
 
-def one_line(effect: Effect) -> str:
+def told(effect: Effect) -> str:
     """What happens to the value, where that fits on a line."""
     if effect.kind == ADDED:
         return inline(effect.after)
@@ -110,12 +112,12 @@ def remarks(effect: Effect) -> str:
 
 def _effect(effect: Effect, style: Style) -> str:
     sign = SIGNS.get(effect.kind, "~")
-    head = f"    {style.sign(sign, sign)} {effect.object} {effect.address}".rstrip()
-    tail = f"{style.dim}{remarks(effect)}{style.reset}"
+    head = f"    {style.sign(sign, sign)} {one_line(f'{effect.object} {effect.address}')}".rstrip()
+    tail = f"{style.dim}{one_line(remarks(effect))}{style.reset}"
     lines = lines_of(effect)
     if not lines:
-        return f"{head}: {one_line(effect)}{tail}\n"
-    return f"{head}:{tail}\n" + "".join(f"        {style.sign(line.sign, f'{line.sign} {line.text}')}".rstrip() + "\n" for line in lines)
+        return f"{head}: {one_line(told(effect))}{tail}\n"
+    return f"{head}:{tail}\n" + "".join(f"        {style.sign(line.sign, f'{line.sign} {one_line(line.text)}')}".rstrip() + "\n" for line in lines)
 
 
 def _whole(job: JobDifference, style: Style) -> str:
@@ -126,33 +128,34 @@ def _whole(job: JobDifference, style: Style) -> str:
     pods = job.pods[1 if job.state == ADDED else 0]
     running = ", ".join(f"{summary.name} {counted(summary.count, 'pod')}" for summary in pods)
     line = f"{sign} TrainJob {job.name} {verb}: {', '.join(item.name for item in job.objects)}"
-    return f"\n{style.sign(sign, line)}{f' ({running})' if running else ''}{style.dim}{_place(side)}{style.reset}\n"
+    more = f" ({running})" if running else ""
+    return f"\n{style.sign(sign, one_line(line))}{one_line(more)}{style.dim}{one_line(_place(side))}{style.reset}\n"
 
 
 def _refused(difference: Difference) -> list[str]:
     parts = []
     for job in difference.jobs:
         if job.state == NOT_COMPARED:
-            parts.append(f"\nTrainJob {job.name} cannot be compared\n")
+            parts.append(f"\nTrainJob {one_line(job.name)} cannot be compared\n")
             for side, member in ((difference.before, job.before), (difference.after, job.after)):
-                parts += verdict(side, member)
+                parts += [f"  {one_line(line)}\n" for line in verdict(side, member)]
     for side in (difference.before, difference.after):
         errors = [diagnostic for diagnostic in side.other if diagnostic.is_error]
         if errors:
-            parts.append(f"\n{side.label} has errors outside of TrainJobs\n")
-            parts += [f"  {described(diagnostic)}\n" for diagnostic in errors]
+            parts.append(f"\n{one_line(side.label)} has errors outside of TrainJobs\n")
+            parts += [f"  {one_line(described(diagnostic))}\n" for diagnostic in errors]
     return parts
 
 
 def verdict(side: Side, job: Job | None) -> list[str]:
-    """What one side makes of a TrainJob that cannot be compared."""
+    """What one side makes of a TrainJob that cannot be compared; lines."""
     if job is None:
-        return [f"  {side.label}: has no such TrainJob\n"]
+        return [f"{side.label}: has no such TrainJob"]
     if job.unit is not None:
-        return [f"  {side.label}: {', '.join(manifest['kind'] + ' ' + manifest['metadata']['name'] for manifest in job.unit.objects)}\n"]
+        return [f"{side.label}: {', '.join(manifest['kind'] + ' ' + manifest['metadata']['name'] for manifest in job.unit.objects)}"]
     # A field that is dropped may be why the rest is refused, and its hint has the spelling to use.
     told = [diagnostic for diagnostic in job.diagnostics if diagnostic.is_error or diagnostic.slug in ("unknown-field", "runtime-missing-ignored")]
-    return [f"  {side.label}: {described(diagnostic)}\n" for diagnostic in sorted(told, key=lambda diagnostic: not diagnostic.is_error)]
+    return [f"{side.label}: {described(diagnostic)}" for diagnostic in sorted(told, key=lambda diagnostic: not diagnostic.is_error)]
 
 
 def described(diagnostic: Diagnostic) -> str:
@@ -165,7 +168,7 @@ def described(diagnostic: Diagnostic) -> str:
 
 def _warnings(title: str, diagnostics: Sequence[Diagnostic], style: Style) -> list[str]:
     listed = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
-    return [f"\n{title}:\n", *(f"  {described(diagnostic)}\n" for diagnostic in listed)] if listed else []
+    return [f"\n{one_line(title)}:\n", *(f"  {one_line(described(diagnostic))}\n" for diagnostic in listed)] if listed else []
 
 
 def _place(job: Job) -> str:

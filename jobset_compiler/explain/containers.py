@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.addresses import Keyed
+from jobset_compiler.diagnostics.redaction import HIDDEN, is_credential
 from jobset_compiler.explain.origin import made, origin_at, written
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
@@ -55,8 +56,10 @@ def _container(unit: Unit, job: Tree, container: Tree, place: tuple[Step, ...], 
 
 
 def env_value(entry: Tree) -> str:
-    """The value of a variable, or where the pod gets it, in angle brackets."""
+    """The value of a variable, or where the pod gets it, in angle brackets; of a variable with a secret by its name, that it is hidden."""
     source = entry.get("valueFrom")
+    if source is None and entry.get("value") and is_credential(entry["name"]):
+        return HIDDEN
     if source is None:
         return str(entry.get("value", ""))
     ((kind, reference),) = list(source.items())[:1] or [("nothing", {})]

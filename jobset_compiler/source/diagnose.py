@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.source import BY_SLUG
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.redaction import has_secret
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
@@ -13,12 +14,20 @@ if TYPE_CHECKING:
 
     from jobset_compiler.source.problems import SourceProblem
 
+# What these say is the name of a key.
+ABOUT_KEYS = frozenset(("duplicate-key", "merge-override", "colliding-keys"))
+
 
 def diagnose(problems: Iterable[SourceProblem]) -> tuple[Diagnostic, ...]:
-    return tuple(
-        Diagnostic(BY_SLUG[problem.slug], problem.message, document=_document(problem), span=problem.span, hint=problem.hint, stage="source")
-        for problem in problems
-    )
+    return tuple(map(_diagnostic, problems))
+
+
+def _diagnostic(problem: SourceProblem) -> Diagnostic:
+    rule, message, hint = BY_SLUG[problem.slug], problem.message, problem.hint
+    if problem.text is not None and problem.slug not in ABOUT_KEYS and has_secret(problem.text.text):
+        # The words of a parser may quote what stands there.
+        message, hint = rule.title.rstrip("."), "The text is not shown, since a Secret is in it."
+    return Diagnostic(rule, message, document=_document(problem), span=problem.span, hint=hint, stage="source")
 
 
 def _document(problem: SourceProblem) -> Document | None:

@@ -1,0 +1,115 @@
+"""What is secret is not shown: a report is read by more people, and kept longer, than the manifest that it is about.
+
+Secret is what a v1 Secret has in `data` and `stringData`, and the value of an environment variable whose name says so (HF_TOKEN,
+WANDB_API_KEY). Only the rendered objects themselves have it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+Tree = dict[str, Any]
+SECRET = "Secret"
+CONTENTS = ("data", "stringData")
+HIDDEN = "(hidden)"
+HIDDEN_BEFORE, HIDDEN_AFTER = "(hidden: the one before)", "(hidden: the one after)"
+# The last words of names of variables, as they are usual.
+_CREDENTIALS = ("TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "CREDENTIALS", "APIKEY", "API_KEY", "ACCESS_KEY", "SECRET_KEY", "PRIVATE_KEY")
+
+
+def is_credential(name: object) -> bool:
+    """Whether a variable of that name holds something secret."""
+    if not isinstance(name, str):
+        return False
+    name = name.upper()
+    return any(name.endswith(word) and name[: -len(word)][-1:] in ("", "_") for word in _CREDENTIALS)
+
+
+def hidden(value: Any) -> Any:
+    """A copy of a tree (a manifest, or a part of one) in which what is secret is hidden."""
+    return _hidden(value, None, HIDDEN)
+
+
+def hidden_pair(before: Any, after: Any) -> tuple[Any, Any]:
+    """Two versions of a tree likewise, so that one can still see what is the same in both and what is not; None for a side without it."""
+    if before is None or after is None:
+        return hidden(before), hidden(after)
+    old, new = _secrets_of(before), _secrets_of(after)
+    if not old and not new:
+        return before, after
+    return _hidden(before, new, HIDDEN_BEFORE), _hidden(after, old, HIDDEN_AFTER)
+
+
+def _hidden(value: Any, others: frozenset[tuple[str, str]] | None, word: str) -> Any:
+    def shown(name: object, secret: object) -> str:
+        return HIDDEN if others is None or (str(name), repr(secret)) in others else word
+
+    if isinstance(value, list):
+        return [_hidden(item, others, word) for item in value]
+    if not isinstance(value, dict):
+        return value
+    out = {key: _hidden(item, others, word) for key, item in value.items()}
+    for key, name, secret in _secret_fields(value):
+        if name is None:
+            out[key] = shown(key, secret)
+        elif key in CONTENTS:
+            out[key][name] = shown(name, secret)
+        else:
+            out[key] = shown(name, secret)
+    return out
+
+
+def _secret_fields(value: Tree) -> list[tuple[str, Any, Any]]:
+    """(field, name, value) of what is secret right in a mapping; the name is None where the whole field is."""
+    found: list[tuple[str, Any, Any]] = []
+    if value.get("kind", SECRET if "apiVersion" in value else "") == SECRET or "stringData" in value:  # without a kind it might be one
+        for field in CONTENTS:
+            contents = value.get(field)
+            if isinstance(contents, dict):
+                found += [(field, name, secret) for name, secret in contents.items()]
+            elif contents is not None:
+                found.append((field, None, contents))
+    if "value" in value and is_credential(value.get("name")):
+        found.append(("value", value["name"], value["value"]))
+    return found
+
+
+def _secrets_of(value: Any) -> frozenset[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            found.update((str(field if name is None else name), repr(secret)) for field, name, secret in _secret_fields(item))
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def has_secret(text: str) -> bool:
+    """Whether the text of a document may be that of a Secret. It need not be readable: what is wrong with it may be why it is looked at."""
+    if SECRET not in text and "stringData" not in text:
+        return False
+    import re
+
+    return re.search(r"\bSecret\b|\bstringData\b", text) is not None
+
+
+def shown_line(text: str, line: str, before: str, after: str) -> str:
+    """A line of the text of a document as it may be quoted, "" for one that may not; `before` and `after` are the lines around it.
+
+    Characters of a value become "*", so that columns stay what they are.
+    """
+    if has_secret(text):
+        return ""
+    if "value" not in line:
+        return line
+    import re
+
+    names = re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", "\n".join((before, line, after)))
+    if not any(map(is_credential, names)):
+        return line
+    return re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), line)
