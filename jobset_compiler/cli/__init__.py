@@ -6,12 +6,13 @@ stdout carries only the product, stderr only messages. Exit codes, the same what
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from jobset_compiler.cli.arguments import UsageError, parse
-from jobset_compiler.cli.streams import Streams
+from jobset_compiler.cli.streams import ClosedStream, OutputError, Streams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,40 +37,51 @@ def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> i
         import gc
 
         gc.set_threshold(100_000, 50, 50)  # next to nothing here is a cycle
-        code = _main(sys.argv[1:], process_streams(), own=True)
-        if sys.stderr is not None:
-            sys.stderr.flush()
+        code = _main(sys.argv[1:], process_streams())
         # Taking the interpreter apart would take a tenth of the time of a small run; nothing is left to do.
         os._exit(code)
-    return _main(list(argv or ()), streams or process_streams(), own=streams is None)
+    code = _main(list(argv or ()), streams or process_streams())
+    if code == BROKEN_PIPE and streams is None:
+        _silence()
+    return code
 
 
-def _main(argv: list[str], streams: Streams, *, own: bool) -> int:
+def _main(argv: list[str], streams: Streams) -> int:
     try:
-        code = _guarded(argv, streams)
-        streams.stdout.flush()
+        try:
+            code = _guarded(argv, streams)
+            streams.flush()
+        except OutputError as error:
+            _last_words(str(error), streams)
+            return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        if own:
-            _silence()
         return BROKEN_PIPE
     return code
 
 
+def _last_words(text: str, streams: Streams) -> None:
+    """Why the rest is missing, where that can still be said."""
+    try:
+        streams.say(f"jobset-compiler: {text}\n")
+        streams.stderr.flush()
+    except (OutputError, OSError):
+        pass
+
+
 def process_streams() -> Streams:
     """The streams of the process, of which any may be closed."""
-    import io
-
-    stdin = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
+    stdin = sys.stdin.buffer if sys.stdin is not None else cast("BinaryIO", ClosedStream("standard input"))
     if sys.stdout is None:
-        stdout: BinaryIO = open(os.devnull, "wb")  # noqa: SIM115  # until the process ends
+        stdout = cast("BinaryIO", ClosedStream("standard output"))
     elif isinstance(sys.stdout.buffer, io.RawIOBase):
         # PYTHONUNBUFFERED: such a stream may write less than it is given and say so only in its result.
         stdout = open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115
     else:
         stdout = sys.stdout.buffer
-    return Streams(stdin, stdout, sys.stderr if sys.stderr is not None else io.StringIO(), os.environ)
+    stderr = sys.stderr if sys.stderr is not None else cast("TextIO", ClosedStream("standard error"))
+    return Streams(stdin, stdout, stderr, os.environ)
 
 
 def _guarded(argv: list[str], streams: Streams) -> int:
@@ -78,8 +90,13 @@ def _guarded(argv: list[str], streams: Streams) -> int:
     except UsageError as error:
         streams.say(f"jobset-compiler: {error}\n")
         return USAGE
-    except (KeyboardInterrupt, BrokenPipeError):
+    except (KeyboardInterrupt, BrokenPipeError, OutputError):
         raise
+    except OSError as error:
+        # Of the machine, not of the program: a full disk for temporary files, a working directory that is gone.
+        where = f"{error.filename}: " if error.filename else ""
+        streams.say(f"jobset-compiler: cannot go on: {where}{error.strerror or error}\n")
+        return USAGE
     except Exception as error:
         if streams.environment.get("JOBSET_COMPILER_DEBUG"):
             raise

@@ -93,6 +93,8 @@ def parse(verb: Verb, argv: list[str]) -> Arguments:
                 if value is None:
                     raise UsageError(f"option {name} needs a value: {name} {option.value}")
                 _check_choice(name, value, option.choices)
+                if option.paths and not value:
+                    raise UsageError(f"option {name} needs a path, not an empty text")
             elif value is not None:
                 raise UsageError(f"option {name} takes no value")
             given = values.get(option.name, ())

@@ -3,30 +3,68 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 
 from jobset_compiler.cli.arguments import UsageError
+
+PARTIAL = ".partial"
 
 
 def write_text(path: str, text: str) -> None:
     """Write a file by way of another one next to it. Raises UsageError where that cannot be done."""
-    write_bytes(path, text.encode("utf-8", "surrogateescape"))
+    data = text.encode("utf-8", "surrogateescape")
+    try:
+        if _is_special(path):
+            # A device or a pipe is written to, not replaced.
+            with open(path, "wb") as stream:
+                stream.write(data)
+            return
+        target = os.path.realpath(path)
+        folder, name = os.path.split(target)
+        for other in os.listdir(folder):
+            if finished_name(other) == name:
+                unlink(os.path.join(folder, other))
+        replace(target, data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def write_bytes(path: str, data: bytes) -> None:
-    # A device or a pipe is written to, not replaced.
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        with open(path, "wb") as stream:
-            stream.write(data)
-        return
-    target = os.path.realpath(path)
-    partial = f"{target}.{os.getpid()}.partial"
+def replace(target: str, data: bytes) -> None:
+    """Put a regular file in the place of another one or of none, with its permissions. Raises OSError, FileNotFoundError also where another
+    run has taken the folder or the unfinished file away."""
+    # Nobody can guess the name, and so nobody can have put a link there.
+    partial = f"{target}.{int.from_bytes(os.urandom(6), 'big')}{PARTIAL}"
     try:
         with open(partial, "xb") as stream:
             stream.write(data)
-        if os.path.exists(target):
-            os.chmod(partial, os.stat(target).st_mode & 0o7777)
+        with suppress(FileNotFoundError):
+            os.chmod(partial, stat.S_IMODE(os.stat(target).st_mode))
         os.replace(partial, target)
-    except OSError as error:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+    except BaseException:
+        unlink(partial)
+        raise
+
+
+def finished_name(name: str) -> str:
+    """The name that an unfinished file (`NAME.NUMBER.partial`, left by a run that was killed) was to have; "" for other files."""
+    if not name.endswith(PARTIAL):
+        return ""
+    finished, _, number = name.removesuffix(PARTIAL).rpartition(".")
+    return finished if number.isdecimal() else ""
+
+
+def unlink(path: str) -> None:
+    """Remove a file, if it is there and can be removed."""
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def _is_special(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)

@@ -81,14 +81,22 @@ def config_of(arguments: Arguments) -> Config:
     from jobset_compiler.request import settings as config
 
     file = arguments.get("--config")
-    if not file and not arguments.has("--no-config"):
-        file = config.find(os.getcwd())
-    if not file:
-        return Config()
     try:
-        return config.load(file)
+        if file:
+            return config.load(file)
+        here = "" if arguments.has("--no-config") else _working_directory()
+        found = config.find(here) if here else ""
+        return config.load_found(found) if found else Config()
     except config.ConfigError as error:
         raise UsageError(str(error)) from None
+
+
+def _working_directory() -> str:
+    """Where settings are looked for; "" where somebody has removed the folder under us."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def profile_of(name: str) -> Profile:

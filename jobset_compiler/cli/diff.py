@@ -10,6 +10,7 @@ from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_o
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.common import Settings
+    from jobset_compiler.cli.git import Revision
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diff import Difference, Side
     from jobset_compiler.library.streaming import Source
@@ -83,10 +84,10 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
     if releases and first.profile is second.profile:
         raise UsageError(f"both sides are {first.profile.name}: give --from and --to")
     if arguments.has("--git"):
-        from jobset_compiler.cli.git import WORKING_TREE, revisions_of, short
+        from jobset_compiler.cli.git import revisions_of, short
 
         revisions = revisions_of(arguments.get("--git"))
-        labels = (short(revisions.before), short(revisions.after) or WORKING_TREE)
+        labels = (short(revisions.before), short(revisions.after))
         old, new = (_at(revision, arguments, settings, streams) for revision in revisions)
         if not old and not new:
             raise UsageError(f"neither {labels[0]} nor {labels[1]} has a manifest in {' '.join(arguments.words)}")
@@ -106,8 +107,8 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
     )
 
 
-def _at(revision: str, arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
-    if not revision:
+def _at(revision: Revision | None, arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
+    if revision is None:
         return _read(arguments.words, settings, streams)
     from jobset_compiler.cli.git import sources_at
 
@@ -134,8 +135,8 @@ def _name(path: str) -> str:
 
 def _limit(arguments: Arguments) -> int:
     text = arguments.get("--max-length", "60000")
-    if not text.isdigit() or int(text) < 1000:
-        raise UsageError(f"--max-length is a number of at least 1000, not {text!r}")
+    if not (text.isascii() and text.isdecimal() and 4 <= len(text.lstrip("0")) <= 12):
+        raise UsageError(f"--max-length is a number of at least 1000, not {text[:20]!r}")
     return int(text)
 
 

@@ -68,7 +68,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         held.close()
     else:
         sheet.finish()
-        held.release(streams.stdout)
+        held.release(streams)
         if not quiet:
             streams.say("".join(f"{line}\n" for line in told))
     return report.exit_code

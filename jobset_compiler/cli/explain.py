@@ -71,7 +71,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if report.failed or report.unreadable:
         held.close()
     else:
-        held.release(streams.stdout)
+        held.release(streams)
     return report.exit_code
 
 

@@ -12,6 +12,8 @@ from jobset_compiler.source.files import STDIN, expand
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from jobset_compiler.source.problems import SourceProblem
+
 BLOCK = 1 << 18
 # A pipe with less than this is held in memory, one with more goes to a temporary file.
 HELD = 4 << 20
@@ -22,29 +24,33 @@ def sources_of(paths: Sequence[str], runtimes: Sequence[str], stdin: BinaryIO, e
 
     A file that is named twice is read once; one that is among the paths need not be given as a runtime.
     """
-    files = dict(_files(paths, exclude))
-    found = [_source(file, from_folder, stdin) for file, from_folder in files.items()]
-    known = set(map(_identity, files))
-    for file, from_folder in dict(_files(runtimes, exclude)).items():
-        if _identity(file) not in known:
-            found.append(_source(file, from_folder, stdin)._replace(runtimes_only=True))
+    found = []
+    seen: set[str] = set()
+    for group, runtimes_only in ((paths, False), (runtimes, True)):
+        for file, from_folder in _files(group, exclude):
+            identity = _identity(file) if isinstance(file, str) else ""
+            if identity not in seen:
+                seen.update((identity,) if identity else ())
+                found.append(_source(file, from_folder, stdin)._replace(runtimes_only=runtimes_only))
     return sorted(found, key=lambda source: not source.runtimes_only)
 
 
-def _files(paths: Sequence[str], exclude: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Every file, and whether it was found in a folder rather than named."""
-    seen = set()
+def _files(paths: Sequence[str], exclude: Sequence[str]) -> Iterator[tuple[str | SourceProblem, bool]]:
+    """Every file (or why it cannot be read), and whether it was found in a folder rather than named."""
     for path in paths:
         is_folder = path != "-" and os.path.isdir(path)
         for file in expand(path) if is_folder else (path,):
-            name = file if isinstance(file, str) else file.span.file  # a folder that cannot be listed fails again when it is read
-            if _identity(name) not in seen and not (is_folder and is_excluded(name, exclude)):
-                seen.add(_identity(name))
-                yield name, is_folder
+            if not (is_folder and is_excluded(file if isinstance(file, str) else file.span.file, exclude)):
+                yield file, is_folder
 
 
 def _identity(file: str) -> str:
-    return file if file == "-" else os.path.realpath(file)
+    if file == "-":
+        return file
+    try:
+        return os.path.realpath(file)
+    except (OSError, RecursionError):  # no working directory; a chain of a thousand links
+        return file
 
 
 def is_excluded(file: str, patterns: Sequence[str]) -> bool:
@@ -56,7 +62,9 @@ def is_excluded(file: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(name, pattern) or name.startswith(f"{pattern.rstrip('/*')}/") for pattern in patterns)
 
 
-def _source(file: str, from_folder: bool, stdin: BinaryIO) -> Source:
+def _source(file: str | SourceProblem, from_folder: bool, stdin: BinaryIO) -> Source:
+    if not isinstance(file, str):
+        return Source(file.span.file, tuple, from_folder, problem=file)
     if file == "-":
         return Source(STDIN, _replayed(stdin))
     try:

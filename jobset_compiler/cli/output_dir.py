@@ -7,12 +7,15 @@ that nothing renders to any more are removed; so the folder belongs to one set o
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import stat
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.cli.arguments import Arguments, UsageError
-from jobset_compiler.cli.atomic import write_bytes
+from jobset_compiler.cli.atomic import finished_name, replace
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import objects_of, units
+from jobset_compiler.diagnostics.inert import lines
+from jobset_compiler.diagnostics.redaction import SECRET, has_secret, hidden_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +29,8 @@ SUFFIX = ".yaml"
 SAFE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
 LONGEST = 200
 DIFFERENCES = 3
+ATTEMPTS = 20
+NOT_OURS = b"\n"
 # Names that Windows reserves whatever the suffix is.
 RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))))
 
@@ -99,6 +104,9 @@ class Rendered:
         self._places[path] = self._end, len(data)
         self._end += len(data)
 
+    def __len__(self) -> int:
+        return len(self._places)
+
     def __contains__(self, path: str) -> bool:
         return path in self._places
 
@@ -135,9 +143,11 @@ def _show(root: str, rendered: Rendered, streams: Streams) -> int:
             changed += 1
             held.put(_diff(os.path.join(root, path), have, data))
     for path in _stale(root, rendered):
+        if finished_name(path):
+            continue  # nobody's file
         changed += 1
         held.put(_diff(os.path.join(root, path), _present(root, path), None))
-    held.release(streams.stdout)
+    held.release(streams)
     return changed
 
 
@@ -148,48 +158,76 @@ def _files(count: int) -> str:
 def _diff(path: str, have: bytes | None, want: bytes | None) -> str:
     from difflib import unified_diff
 
-    old = "" if have is None else have.decode("utf-8", "replace")
-    new = "" if want is None else want.decode("utf-8", "replace")
-    return "".join(
-        unified_diff(
-            old.splitlines(keepends=True),
-            new.splitlines(keepends=True),
-            "/dev/null" if have is None else path,
-            "/dev/null" if want is None else path,
-        )
-    )
+    old, new = _shown(have, want)
+    names = "/dev/null" if have is None else path, "/dev/null" if want is None else path
+    return "".join(map(lines, unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), *names)))
+
+
+def _shown(have: bytes | None, want: bytes | None) -> tuple[str, str]:
+    """The texts as they may be shown: of a Secret, without what is secret in it."""
+    old, new = ("" if data is None else data.decode("utf-8", "replace") for data in (have, want))
+    if not has_secret(old) and not has_secret(new):
+        return old, new
+    from jobset_compiler.emit.yaml import Emitter
+
+    header = HEADER.decode()
+    trees = hidden_pair(_tree(old), _tree(new))
+    shown = ["" if tree is None else header + Emitter().document(tree) for tree in trees]
+    if shown[0] == shown[1]:
+        # Only the text differs, or it is no YAML any more.
+        shown[0] = f"{header}# (hidden: the text that is there, which says the same or cannot be read)\n"
+    return shown[0], shown[1]
+
+
+def _tree(text: str) -> Any:
+    """What a file of ours says; None for one that is not there, an empty Secret for one that cannot be read."""
+    from jobset_compiler.source.reader import read_text
+
+    if not text:
+        return None
+    documents, _ = read_text(text)
+    return documents[0].value if len(documents) == 1 else {"kind": SECRET}
 
 
 def _write(root: str, rendered: Rendered, streams: Streams, *, quiet: bool) -> None:
     stale = list(_stale(root, rendered))
     # All of them are looked at before the first is written: a foreign file in the way stops everything.
-    pending = [path for path, data in rendered if _present(root, path) != data]
+    pending = {path for path, data in rendered if _present(root, path) != data}
     for path, data in rendered:
         if path in pending:
-            target = os.path.join(root, path)
-            _make_folder(os.path.dirname(target))
-            write_bytes(target, data)
+            _write_file(os.path.join(root, path), data)
     for path in stale:
         _remove(root, path)
     if not quiet:
-        kept = sum(1 for _ in rendered) - len(pending)
-        streams.say(f"{root}: {len(pending)} written, {kept} unchanged, {len(stale)} removed\n")
+        streams.say(f"{root}: {len(pending)} written, {len(rendered) - len(pending)} unchanged, {len(stale)} removed\n")
 
 
-def _make_folder(folder: str) -> None:
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make folder {folder}: {error.strerror or error}") from None
+def _write_file(target: str, data: bytes) -> None:
+    """Raises UsageError where that cannot be done. Another run may remove a folder that is still empty, or take what this one has begun
+    to write for what a killed one has left; it does so once."""
+    for attempt in reversed(range(ATTEMPTS)):
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            replace(os.path.realpath(target), data)
+            return
+        except FileNotFoundError as error:
+            if not attempt:
+                raise UsageError(f"cannot write {target}: {error.strerror}") from None
+        except OSError as error:
+            raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
 
 
 def _present(root: str, path: str) -> bytes | None:
     """What the folder has at that path, None for nothing. Raises UsageError for what is not ours."""
     target = os.path.join(root, path)
-    inside = os.path.realpath(target)
-    if os.path.commonpath((inside, os.path.realpath(root))) != os.path.realpath(root):
-        raise UsageError(f"{target} leads out of {root}; take the link away")
     try:
+        mode = _mode_of(target)
+        if os.path.commonpath((os.path.realpath(target), os.path.realpath(root))) != os.path.realpath(root):
+            raise UsageError(f"{target} leads out of {root}; take the link away")
+        if mode is None:
+            return None
+        if not stat.S_ISREG(mode):
+            raise UsageError(f"{target} is in the way and is no regular file; nothing was changed")
         with open(target, "rb") as file:
             data = file.read()
     except FileNotFoundError:
@@ -201,36 +239,64 @@ def _present(root: str, path: str) -> bytes | None:
     return data
 
 
+def _mode_of(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
 def _is_ours(data: bytes) -> bool:
     return data.startswith(HEADER)
 
 
 def _stale(root: str, rendered: Rendered) -> Iterator[str]:
-    """Files of ours, at the depth at which we write, that nothing renders to any more; sorted."""
-    for namespace in _folders(root):
-        for job in _folders(os.path.join(root, namespace)):
+    """Files of ours, at the depth at which we write, that nothing renders to any more, and what killed runs have left; sorted."""
+    for namespace in _members(root, folders=True):
+        for job in _members(os.path.join(root, namespace), folders=True):
             folder = os.path.join(namespace, job)
-            for name in sorted(os.listdir(os.path.join(root, folder))):
+            for name in _members(os.path.join(root, folder), folders=False):
                 path = os.path.join(folder, name)
-                target = os.path.join(root, path)
-                if name.endswith(SUFFIX) and path not in rendered and os.path.isfile(target) and not os.path.islink(target):
-                    with open(target, "rb") as file:
-                        head = file.read(len(HEADER))
-                    if _is_ours(head):
+                if path not in rendered:
+                    head = _head(os.path.join(root, path))
+                    if (name.endswith(SUFFIX) and _is_ours(head)) or (finished_name(name).endswith(SUFFIX) and HEADER.startswith(head)):
                         yield path
 
 
-def _folders(root: str) -> list[str]:
-    if not os.path.isdir(root):
+def _members(folder: str, *, folders: bool) -> list[str]:
+    """The names of the folders, or of the regular files, in a folder; sorted. Raises UsageError where it cannot be listed."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if (entry.is_dir if folders else entry.is_file)(follow_symlinks=False))
+    except FileNotFoundError:
         return []
-    with os.scandir(root) as entries:
-        return sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    except OSError as error:
+        raise UsageError(f"cannot list {folder}: {error.strerror or error}") from None
+
+
+def _head(file: str) -> bytes:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(len(HEADER))
+    except FileNotFoundError:
+        return NOT_OURS  # another run has removed it
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror or error}") from None
 
 
 def _remove(root: str, path: str) -> None:
-    """The file, and the folders above it that are empty then."""
-    os.unlink(os.path.join(root, path))
+    """The file, and the folders above it that are empty then; another run may be quicker. Raises UsageError where that cannot be done."""
+    target = os.path.join(root, path)
+    try:
+        os.unlink(target)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise UsageError(f"cannot remove {target}: {error.strerror or error}") from None
     folder = os.path.dirname(path)
-    while folder and not os.listdir(os.path.join(root, folder)):
-        os.rmdir(os.path.join(root, folder))
+    while folder:
+        try:
+            os.rmdir(os.path.join(root, folder))
+        except OSError:
+            return  # not empty, or gone
         folder = os.path.dirname(folder)

@@ -46,7 +46,7 @@ def run(arguments: Arguments, settings: Settings, streams: Streams, report: Repo
     if report.failed or report.unreadable:
         held.close()
         return report.exit_code
-    held.release(streams.stdout)
+    held.release(streams)
     return report.exit_code
 
 

@@ -86,7 +86,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         held.close()
         return report.exit_code
     sheet.finish()
-    held.release(streams.stdout)
+    held.release(streams)
     return report.exit_code
 
 

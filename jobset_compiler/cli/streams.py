@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
+import io
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
 from jobset_compiler.diagnostics.inert import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 # More than this of output is held in a temporary file, until it is known that all of it may be written.
 HELD = 8 << 20
 
 
+class OutputError(Exception):
+    """What a command has to say cannot be written; the message says where and why, in one line."""
+
+
 class Streams(NamedTuple):
-    """stdout takes only the product, stderr only messages; `environment` is the process's, for colours and debugging."""
+    """stdout takes only the product, stderr only messages; `environment` is the process's, for colours and debugging.
+
+    All methods raise OutputError where a stream takes nothing, BrokenPipeError where nobody reads it any more.
+    """
 
     stdin: BinaryIO
     stdout: BinaryIO
@@ -28,11 +36,18 @@ class Streams(NamedTuple):
     def say_styled(self, text: str) -> None:
         """A message whose writer has taken care of that and put colours into it, as far as the terminal has the characters."""
         encoding = self.stderr.encoding or "utf-8"
-        self.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        _try("standard error", self.stderr.write, text.encode(encoding, "backslashreplace").decode(encoding))
 
     def put(self, text: str) -> None:
         """A part of the product. Always UTF-8: manifests are, whatever the terminal is."""
-        self.stdout.write(text.encode("utf-8", "surrogateescape"))
+        self.put_bytes(text.encode("utf-8", "surrogateescape"))
+
+    def put_bytes(self, data: bytes) -> None:
+        _try("standard output", self.stdout.write, data)
+
+    def flush(self) -> None:
+        _try("standard output", self.stdout.flush)
+        _try("standard error", self.stderr.flush)
 
     def colour(self, choice: str, *, product: bool = False) -> bool:
         """Whether messages (or the product) are coloured: "always", "never", or "auto" for a terminal without NO_COLOR."""
@@ -40,6 +55,35 @@ class Streams(NamedTuple):
             return choice == "always"
         stream = self.stdout if product else self.stderr
         return stream.isatty() and not self.environment.get("NO_COLOR") and self.environment.get("TERM") != "dumb"
+
+
+def _try(name: str, write: Callable[..., object], *data: str | bytes) -> None:
+    try:
+        write(*data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"cannot write {name}: {error.strerror or error}") from None
+
+
+class ClosedStream(io.RawIOBase):
+    """Stands for a stream that the process was started without (`1>&-`): whoever uses it is told."""
+
+    encoding = "utf-8"
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def _refuse(self) -> OSError:
+        from errno import EBADF
+
+        return OSError(EBADF, "it is closed", self._name)
+
+    def write(self, data: Any) -> int:
+        raise self._refuse()
+
+    def read(self, size: int = -1) -> bytes:
+        raise self._refuse()
 
 
 class Held:
@@ -66,15 +110,15 @@ class Held:
         self._parts.clear()
         self._size = 0
 
-    def release(self, stdout: BinaryIO) -> None:
-        """Write everything, once."""
+    def release(self, streams: Streams) -> None:
+        """Write everything to standard output, once."""
         if self._file is not None:
             self._spill()
             self._file.seek(0)
             while block := self._file.read(HELD):
-                stdout.write(block)
+                streams.put_bytes(block)
         else:
-            stdout.write(b"".join(self._parts))
+            streams.put_bytes(b"".join(self._parts))
         self.close()
 
     def close(self) -> None:

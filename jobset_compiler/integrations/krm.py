@@ -60,8 +60,9 @@ class Outcome(NamedTuple):
 
 def transform(resource_list: object, options: Options, policy: Policy = Policy(errors_stand=True)) -> Outcome:  # noqa: B008 (immutable)
     """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed."""
-    if not isinstance(resource_list, dict) or resource_list.get("kind") != KIND or not isinstance(resource_list.get("items") or [], list):
-        problem = Diagnostic(RESOURCE_LIST_INVALID, "the input is no ResourceList with a list of items", stage="krm")
+    wrong = _malformed(resource_list)
+    if wrong or not isinstance(resource_list, dict):
+        problem = Diagnostic(RESOURCE_LIST_INVALID, wrong, stage="krm")
         return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [Finding(problem, None)], policy)
     items: list[Any] = resource_list.get("items") or []
     settings, problems = settings_of(resource_list.get("functionConfig"), options)
@@ -92,6 +93,13 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
     return outcome
 
 
+def _malformed(value: object) -> str:
+    """Why a value is no ResourceList; "" for one that is."""
+    if not isinstance(value, dict) or value.get("kind") != KIND or not isinstance(value.get("items") or [], list):
+        return "the input is no ResourceList with a list of items"
+    return "" if isinstance(value.get("results") or [], list) else "results of the ResourceList is no list"
+
+
 def _finish(resource_list: Tree, findings: Sequence[Finding], policy: Policy) -> Outcome:
     judged = []
     for finding in findings:
@@ -118,8 +126,12 @@ def result_of(finding: Finding) -> Tree:
         file = _annotation(item, PATH)
         if file:
             index = _annotation(item, INDEX)
-            result["file"] = {"path": file, **({"index": int(index)} if index.isdigit() else {})}
+            result["file"] = {"path": file, **({"index": int(index)} if _is_index(index) else {})}
     return result
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def settings_of(config: object, options: Options) -> tuple[Settings, list[Diagnostic]]:

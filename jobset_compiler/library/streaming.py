@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.request.options import Options
+    from jobset_compiler.source.problems import SourceProblem
     from jobset_compiler.source.reader import Found
 
 NO_KIND = "without a kind"
@@ -35,13 +36,14 @@ class Source(NamedTuple):
     """A text that can be read more than once: `blocks()` starts again at its beginning, and may raise OSError.
 
     from_folder: nobody named the file, so that documents that have nothing to do with Trainer are nothing to complain of;
-    runtimes_only: its TrainJobs are not compiled.
+    runtimes_only: its TrainJobs are not compiled; problem: there is nothing to read, and this is to be said.
     """
 
     file: str
     blocks: Callable[[], Iterable[bytes]]
     from_folder: bool = False
     runtimes_only: bool = False
+    problem: SourceProblem | None = None
 
 
 class Step(NamedTuple):
@@ -100,6 +102,9 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
 
 def read(source: Source, *, only_runtimes: bool = False) -> Iterator[Found]:
     """The documents and problems of a source, or of those documents of it that may be a runtime."""
+    if source.problem is not None:
+        yield source.problem
+        return
     wanted = may_be_runtime if only_runtimes else may_be_ours if source.from_folder else None
     try:
         yield from iter_documents(decode_blocks(source.blocks()), source.file, wanted=wanted)

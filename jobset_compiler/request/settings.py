@@ -2,7 +2,7 @@
 
     [tool.jobset-compiler]
     trainer-version = "v2.3"              # the release to compile for
-    runtimes = ["platform/runtimes"]      # files and folders, relative to the file that says so
+    runtimes = ["platform/runtimes"]      # files and folders below the folder of the file that says so
     bundled-runtimes = false              # only runtimes that are given
     namespace = "ml-team"                 # for documents without one
     ignore-missing-runtime = true
@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import os
 from typing import Any, NamedTuple
+
+from jobset_compiler.source.files import SUFFIXES
 
 PYPROJECT = "pyproject.toml"
 OWN = ".jobset-compiler.yaml"
@@ -53,8 +55,6 @@ class Config(NamedTuple):
     warn_on: tuple[str, ...] = ()
 
 
-
-
 def find(folder: str) -> str:
     """The settings file that counts for a folder: in it, or in the nearest folder above up to the root of the repository; "" for none."""
     folder = os.path.abspath(folder)
@@ -79,6 +79,12 @@ def _mentions_us(pyproject: str) -> bool:
         return False
 
 
+def load_found(file: str) -> Config:
+    """The settings of a file that was found, not named. Raises ConfigError, also where it is a link to somewhere else."""
+    _inside(file, os.path.dirname(file), file)
+    return load(file)
+
+
 def load(file: str) -> Config:
     """The settings of a file. Raises ConfigError."""
     table = _table_of(file)
@@ -93,14 +99,40 @@ def load(file: str) -> Config:
     config = Config(**settings)
     folder = os.path.dirname(file)
     return config._replace(
-        runtimes=tuple(_near_by(folder, path) for path in config.runtimes),
-        facts=_near_by(folder, config.facts) if config.facts else "",
-        exclude=tuple(_near_by(folder, pattern) for pattern in config.exclude),
+        runtimes=tuple(_near_by(file, path) for path in config.runtimes),
+        facts=_near_by(file, config.facts) if config.facts else "",
+        exclude=tuple(_from_here(os.path.join(folder, pattern)) for pattern in config.exclude),
     )
 
 
-def _near_by(folder: str, path: str) -> str:
-    return os.path.relpath(os.path.join(folder, path))
+def _near_by(file: str, path: str) -> str:
+    """A path as the working directory has it. Who wrote the settings may be somebody else than who runs the command, so that they name
+    only what stands beside them. Raises ConfigError."""
+    folder = os.path.dirname(file)
+    near = os.path.join(folder, path)
+    _inside(near, folder, file)
+    if os.path.exists(near) and not os.path.isdir(near) and not (os.path.isfile(near) and near.endswith(SUFFIXES)):
+        raise ConfigError(f"{file}: {path} is no {', '.join(SUFFIXES)} file and no folder")
+    return _from_here(near)
+
+
+def _from_here(path: str) -> str:
+    try:
+        return os.path.relpath(path)
+    except OSError:  # somebody has removed the working directory
+        return path
+
+
+def _inside(path: str, folder: str, file: str) -> None:
+    """Raises ConfigError for a path that leads out of the folder, or to something hidden in it."""
+    try:
+        parts = os.path.relpath(os.path.realpath(path), os.path.realpath(folder)).split(os.sep)
+    except (OSError, RecursionError):
+        parts = [os.pardir]
+    if parts[0] == os.pardir:
+        raise ConfigError(f"{file}: {os.path.relpath(path, folder)} leads out of the folder of the settings; name it on the command line instead")
+    if any(part.startswith(".") and part not in (os.curdir, OWN) for part in parts):
+        raise ConfigError(f"{file}: {os.path.relpath(path, folder)} is hidden; name it on the command line instead")
 
 
 def _table_of(file: str) -> Any:
@@ -110,8 +142,14 @@ def _table_of(file: str) -> Any:
         try:
             with open(file, "rb") as stream:
                 parsed = tomllib.load(stream)
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise ConfigError(f"{file}: {error.strerror or error}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{file}: {error}") from None
+        except ValueError:  # Python's own limit for the digits of one number
+            raise ConfigError(f"{file}: a number has too many digits") from None
+        except RecursionError:
+            raise ConfigError(f"{file}: nested too deeply") from None
         tool = parsed.get("tool")
         return tool.get(TABLE, {}) if isinstance(tool, dict) else {}
     from jobset_compiler.source.files import read_files
@@ -128,14 +166,19 @@ def _checked(file: str, key: str, value: Any, default: Any) -> Any:
         if isinstance(value, dict) and all(isinstance(on, bool) for on in value.values()):
             return tuple((str(gate), on) for gate, on in value.items())
         raise ConfigError(f"{file}: feature-gates is a table of true and false")
-    if isinstance(default, bool):
-        if isinstance(value, bool):
-            return value
-        raise ConfigError(f"{file}: {key} is true or false, not {value!r}")
-    if isinstance(default, str):
-        if isinstance(value, str):
-            return value
-        raise ConfigError(f"{file}: {key} is a string, not {value!r}")
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise ConfigError(f"{file}: {key} is a list of strings, not {value!r}")
+    wanted = "true or false" if isinstance(default, bool) else "a string" if isinstance(default, str) else "a list of strings"
+    texts = value if isinstance(value, list) else [value]
+    right = isinstance(value, type(default)) if not isinstance(default, tuple) else isinstance(value, list)
+    if not right or (not isinstance(default, bool) and not all(isinstance(text, str) for text in texts)):
+        raise ConfigError(f"{file}: {key} is {wanted}, not {_shown(value)}")
+    if any(isinstance(text, str) and "\0" in text for text in texts):
+        raise ConfigError(f"{file}: {key} has a NUL byte")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _shown(value: Any) -> str:
+    """A wrong value in a message: a scalar as it is, where it is not too long for one."""
+    if isinstance(value, (str, bool, float)) or (isinstance(value, int) and abs(value) < 10**12):
+        shown = repr(value)
+        return shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return {dict: "a table", list: "a list", int: "a number of many digits"}.get(type(value), f"a {type(value).__name__}")

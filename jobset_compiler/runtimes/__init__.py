@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-_FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
+_FOLDER: Final = os.path.dirname(__file__)
 
 # Written out rather than listed from the folders: resolving a runtime then costs one open() and nothing else.
 _NAMES: Final = MappingProxyType(
@@ -82,7 +82,7 @@ def names(profile_name: str) -> tuple[str, ...]:
 
 
 def path_of(profile_name: str, name: str) -> str | None:
-    """The absolute path of a bundled runtime's file, or None if the profile bundles no runtime of that name.
+    """The path of a bundled runtime's file, or None if the profile bundles no runtime of that name. In an archive it goes on inside of that.
 
     Only names of the index become a path, so a ``runtimeRef`` with slashes or dots in it cannot reach another file.
     """
@@ -100,5 +100,7 @@ def text_of(profile_name: str, name: str) -> str:
     path = path_of(profile_name, name)
     if path is None:
         raise KeyError(f"profile {profile_name} bundles no runtime named {name}")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    # By the loader of this package: it may have been loaded from an archive.
+    loader: Any = __spec__.loader
+    text: bytes = loader.get_data(path)
+    return text.decode()

@@ -45,24 +45,60 @@ def iter_files(paths: Sequence[str], stdin: BinaryIO | None = None, *, parser: A
 
 
 def expand(path: str) -> Iterator[str | SourceProblem]:
-    """The path of a file itself; of a folder its YAML and JSON files, recursively, sorted, without hidden ones."""
+    """The path of a file itself; of a folder its YAML and JSON files, recursively, sorted, without hidden ones.
+
+    Of a folder only regular files count. A link to one is followed where that is a file of the same folder that may be read by its own
+    name: a folder is often somebody else's, and its links must not bring in what nobody named. Links to folders may lead back up.
+    """
     if not os.path.isdir(path):
         yield path
         return
-    try:
-        names = sorted(os.listdir(path))
-    except OSError as error:
-        yield unreadable(path, error)
-        return
-    for name in names:
-        if name.startswith("."):
+    pending: list[os.DirEntry[str] | str] = [path]
+    while pending:
+        member = pending.pop()
+        if not isinstance(member, str) and not member.is_dir(follow_symlinks=False):
+            file = _path_of(member)
+            yield (_leads_out(file, path) if member.is_symlink() else None) or file
             continue
-        member = os.path.join(path, name).removeprefix(os.curdir + os.sep)
-        if os.path.isdir(member):
-            if not os.path.islink(member):  # a link may lead back up
-                yield from expand(member)
-        elif name.endswith(SUFFIXES):
-            yield member
+        folder = member if isinstance(member, str) else _path_of(member)
+        try:
+            with os.scandir(folder) as entries:
+                members = sorted(entries, key=lambda entry: entry.name, reverse=True)
+        except OSError as error:
+            yield unreadable(folder, error)
+            continue
+        pending += [entry for entry in members if _counts(entry)]
+
+
+def _path_of(entry: os.DirEntry[str]) -> str:
+    return entry.path.removeprefix(os.curdir + os.sep)
+
+
+def _counts(entry: os.DirEntry[str]) -> bool:
+    """Whether a member of a folder is looked at: folders and files of the right name; no pipes, sockets and devices."""
+    if entry.name.startswith("."):
+        return False
+    if entry.is_dir(follow_symlinks=False):
+        return True
+    return entry.name.endswith(SUFFIXES) and (entry.is_file() or _is_broken(entry))
+
+
+def _is_broken(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a link to nothing, which is no reason to say nothing."""
+    return entry.is_symlink() and not os.path.exists(entry.path)
+
+
+def _leads_out(link: str, folder: str) -> SourceProblem | None:
+    """What there is to say of a link to a file that is not to be read by way of it; None for one that is, or is broken."""
+    if not os.path.exists(link):
+        return None
+    *folders, name = os.path.relpath(os.path.realpath(link), os.path.realpath(folder)).split(os.sep)
+    # A mounted ConfigMap has its files in ..data, which begins with two dots; `..` itself leads out.
+    hidden = [part for part in (*folders, name) if part.startswith(".") and (part == os.pardir or not part.startswith(".."))]
+    if not hidden and name.endswith(SUFFIXES):
+        return None
+    hint = "Name the file itself where it is meant."
+    return SourceProblem("link-not-followed", "the link leads to a file that is none of the folder's", Span(link, 0, 0, 0, 0), hint)
 
 
 def _read_file(path: str, parser: Any) -> Iterator[Found]:

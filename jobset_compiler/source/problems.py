@@ -25,6 +25,7 @@ class SourceProblem(NamedTuple):
 # Every slug with the severity it deserves: errors are texts that kubectl and the API server refuse to read.
 SLUGS: tuple[tuple[str, str], ...] = (
     ("unreadable", "error"),
+    ("link-not-followed", "info"),
     ("not-utf8", "error"),
     ("control-character", "error"),
     ("yaml-syntax", "error"),

@@ -11,6 +11,14 @@ UNREADABLE = Code(
     "A file or folder cannot be read.",
     "The path does not exist, is not readable, or is neither a file nor a folder.",
 )
+LINK_NOT_FOLLOWED = Code(
+    "JSC025",
+    "link-not-followed",
+    INFO,
+    "A link in a folder leads to a file that is none of the folder's.",
+    "Of a folder that is given only its own files are read: a link out of it, or to a hidden file, may have been put there by somebody who "
+    "wants to see what this machine has. Name the file itself where it is meant.",
+)
 NOT_UTF8 = Code("JSC002", "not-utf8", ERROR, "The text is not UTF-8.", "Kubernetes reads UTF-8 (and UTF-16 with a byte order mark). Convert the file.")
 CONTROL_CHARACTER = Code(
     "JSC003",
