@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.common import TRAINER_VERSION, profile_of
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.schemas import KINDS, json_schema, schema_text
+from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.files import read_files
 from jobset_compiler.source.problems import SLUGS
 
@@ -61,13 +63,13 @@ def _validate(kind: str, schema: dict[str, Any], paths: tuple[str, ...], streams
     from jsonschema import Draft202012Validator
 
     documents, problems = read_files(paths, streams.stdin)
-    for problem in problems:
+    for problem in diagnose(problems):
         streams.say(f"{problem.span}: {problem.message}\n")
     wanted = [document for document in documents if isinstance(document.value, dict) and document.value.get("kind") == kind]
     validator = Draft202012Validator(schema)
     faults = 0
     for document in wanted:
-        for fault in sorted(validator.iter_errors(document.value), key=lambda fault: [str(step) for step in fault.absolute_path]):
+        for fault in sorted(validator.iter_errors(hidden(document.value)), key=lambda fault: [str(step) for step in fault.absolute_path]):
             where = tuple(fault.absolute_path)
             faults += 1
             streams.say(f"{document.locate(where)}: {format_path(where) if where else kind}: {fault.message}\n")

@@ -7,7 +7,10 @@ WANDB_API_KEY). Only the rendered objects themselves have it.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Tree = dict[str, Any]
 SECRET = "Secret"
@@ -70,7 +73,7 @@ def _secret_fields(value: Tree) -> list[tuple[str, Any, Any]]:
                 found += [(field, name, secret) for name, secret in contents.items()]
             elif contents is not None:
                 found.append((field, None, contents))
-    if "value" in value and is_credential(value.get("name")):
+    if isinstance(value.get("value"), str) and is_credential(value.get("name")):
         found.append(("value", value["name"], value["value"]))
     return found
 
@@ -98,8 +101,8 @@ def has_secret(text: str) -> bool:
     return re.search(r"\bSecret\b|\bstringData\b", text) is not None
 
 
-def shown_line(text: str, line: str, before: str, after: str) -> str:
-    """A line of the text of a document as it may be quoted, "" for one that may not; `before` and `after` are the lines around it.
+def shown_line(text: str, line: str, around: Sequence[str]) -> str:
+    """A line of the text of a document as it may be quoted, "" for one that may not; `around` are the lines before and after it.
 
     Characters of a value become "*", so that columns stay what they are.
     """
@@ -109,7 +112,11 @@ def shown_line(text: str, line: str, before: str, after: str) -> str:
         return line
     import re
 
-    names = re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", "\n".join((before, line, after)))
-    if not any(map(is_credential, names)):
-        return line
-    return re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), line)
+    def masked(part: str, names_in: str) -> str:
+        if not any(map(is_credential, re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", names_in))):
+            return part
+        return re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), part)
+
+    # A mapping in braces has its own name; of one in lines that stands on another line.
+    parts = re.split(r"(\{[^{}]*)", line)
+    return "".join(masked(part, part if part.startswith("{") and "name" in part else "\n".join((*around, line))) for part in parts)

@@ -81,7 +81,7 @@ def settle(diagnostic: Diagnostic) -> Finding:
 
 
 def _source_line(document: Document, line: int) -> str:
-    return shown_line(document.text, *(document.source_line(number) for number in (line, line - 1, line + 1)))
+    return shown_line(document.text, document.source_line(line), [document.source_line(line + distance) for distance in (-2, -1, 1, 2)])
 
 
 class Policy(NamedTuple):

@@ -97,6 +97,8 @@ def load(file: str) -> Config:
             raise ConfigError(f"{file}: unknown key {key!r}; known: {', '.join(field.replace('_', '-') for field in Config._fields[1:])}")
         settings[name] = _checked(file, str(key), value, Config._field_defaults[name])
     config = Config(**settings)
+    if config.facts and os.path.isdir(os.path.join(os.path.dirname(file), config.facts)):
+        raise ConfigError(f"{file}: facts is a file, and {config.facts} a folder")
     folder = os.path.dirname(file)
     return config._replace(
         runtimes=tuple(_near_by(file, path) for path in config.runtimes),
