@@ -1,23 +1,26 @@
-"""Write the type tables `jobset_compiler/kube/tables/v2_*.py` from recorded facts about the Go types and the CRD schemas.
+"""Write the type tables `jobset_compiler/kube/tables/v2_*.py` from the facts of `upstream/`.
 
-    python tools/type_table.py FACTS_FOLDER
+    python tools/type_table.py            # write them
+    python tools/type_table.py --check    # exit status 1 if a file is not up to date
 
-FACTS_FOLDER holds, per release, `types-v2.N.json` (the Go struct fields in order: JSON name, type, omitempty, patch
-strategy and merge key) and `crd-v2.N.json` (what the CRD schemas add: required, defaults, enums, limits, list keys,
-CEL rules). The first release is written whole, every later one as the types that differ from the one before, so that
-a release's table reads as the list of what that release changed.
+The facts are, per release, the Go struct fields in order (JSON name, type, omitempty, patch strategy and merge key) and what the
+CRD schemas add (required, defaults, enums, limits, list keys, CEL rules). The first release is written whole, every later one as
+the types that differ from the one before, so that a release's table reads as the list of what that release changed, and a new
+release changes no table but its own.
 
 The row format is described in `jobset_compiler/kube/table.py`, which reads it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import pathlib
 import sys
 from typing import Any
 
-RELEASES = ("v2.0", "v2.1", "v2.2", "v2.3")
+import facts
+
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "jobset_compiler" / "kube" / "tables"
 PACKAGES = {
     "core/v1": "core",
@@ -74,10 +77,11 @@ def short(name: str) -> str:
 
 
 class Release:
-    def __init__(self, folder: pathlib.Path, name: str) -> None:
-        facts = json.loads((folder / f"types-{name}.json").read_text())
-        self.go: dict[str, list[dict[str, Any]]] = facts["types"]
-        self.schemas: dict[str, Any] = json.loads((folder / f"crd-{name}.json").read_text())["schemas"]
+    """The facts of one release, joined: each field of a Go type with what the CRDs say of it."""
+
+    def __init__(self, name: str) -> None:
+        self.go: dict[str, list[dict[str, Any]]] = facts.load(name, facts.TYPES)["types"]
+        self.schemas: dict[str, Any] = facts.load(name, facts.CRDS)["schemas"]
         self.constraints: dict[tuple[str, str], dict[str, Any]] = {}
         self.self_rules: dict[str, tuple[Any, ...]] = {}
         self.absent: dict[tuple[str, str], set[str]] = {}
@@ -219,7 +223,8 @@ def python(value: Any) -> str:
     return literal(value)
 
 
-def write(release: str, before: str | None, table: dict[str, Any], old: dict[str, Any], rules: Any, old_rules: Any) -> None:
+def module_text(release: str, before: str | None, table: dict[str, Any], old: dict[str, Any], rules: Any, old_rules: Any) -> str:
+    """The module of a release: what differs from the one before."""
     changed = {name: rows for name, rows in table.items() if old.get(name) != rows}
     gone = [name for name in old if name not in table]
     title = f"Types of Kubeflow Trainer {release}, the JobSet release it pins and the Kubernetes API types below them"
@@ -247,24 +252,38 @@ def write(release: str, before: str | None, table: dict[str, Any], old: dict[str
         lines.append("ROOT_RULES = before.ROOT_RULES")
     else:
         lines.append(f"ROOT_RULES: dict[str, tuple[tuple[str, str], ...]] = {python(rules)}")
-    (TABLES / f"{release.replace('.', '_')}.py").write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    folder = pathlib.Path(sys.argv[1])
-    TABLES.mkdir(parents=True, exist_ok=True)
-    init = TABLES / "__init__.py"
-    if not init.exists():
-        init.write_text('"""One type table a release, each a delta on the one before."""\n')
+def modules() -> dict[pathlib.Path, str]:
+    """Every generated module with the text that it should have."""
+    out: dict[pathlib.Path, str] = {}
     before: str | None = None
     old: dict[str, Any] = {}
     old_rules: dict[str, Any] = {}
-    for release in RELEASES:
-        facts = Release(folder, release)
-        table = facts.table()
-        write(release, before, table, old, facts.self_rules, old_rules)
-        before, old, old_rules = release, table, facts.self_rules
+    for name in facts.releases():
+        release = Release(name)
+        table = release.table()
+        out[TABLES / f"{name.replace('.', '_')}.py"] = module_text(name, before, table, old, release.self_rules, old_rules)
+        before, old, old_rules = name, table, release.self_rules
+    return out
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Write the type tables.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not up to date")
+    check = parser.parse_args(arguments).check
+    wanted = modules()
+    stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    stale += [path for path in TABLES.glob("v*.py") if path not in wanted]
+    for path in stale:
+        print(f"{path.name} is not up to date" if check else path.name)
+        if not check and path in wanted:
+            path.write_text(wanted[path], encoding="utf-8")
+        elif not check:
+            path.unlink()
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from jobset_compiler.admission.jobset_defaults import admitted_form, with_webhook_defaults
-from jobset_compiler.profiles import PROFILES, Profile, find
-from tests.admission.admitted import ABSENT, CASES, admitted
+from jobset_compiler.profiles import PROFILES, Profile
 
 Tree = dict[str, Any]
 
@@ -80,13 +79,3 @@ def test_webhook_defaults_share_what_has_them() -> None:
     assert again == done
     assert again["spec"]["replicatedJobs"][0] is done["spec"]["replicatedJobs"][0]
 
-
-@pytest.mark.skipif(not CASES.is_dir(), reason=ABSENT)
-def test_conformance() -> None:
-    count = 0
-    for case in admitted(every=7):
-        profile = find(case.profile)
-        assert profile is not None
-        assert admitted_form(case.submitted, profile) == case.defaulted, f"{case.case} {case.profile}"
-        count += 1
-    assert count > 1000

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import copy
-import gzip
-import json
-import pathlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import answers
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import find
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from jobset_compiler.kube.structural import Admitted
     from jobset_compiler.profiles import Profile
 
-CONFORMANCE = pathlib.Path(__file__).resolve().parents[3] / "shared" / "conformance"
 KINDS = ("TrainJob", "TrainingRuntime", "ClusterTrainingRuntime")
 
 
@@ -156,25 +153,17 @@ def test_unchanged_parts_are_shared() -> None:
 
 def recorded() -> Iterator[Any]:
     for family in ("schema", "type", "prune", "unknown", "name", "status", "quantity", "mlpolicy", "jobset", "inject", "random-invalid"):
-        file = CONFORMANCE / f"{family}.jsonl.gz"
-        if not file.exists():
-            continue
-        with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
-            yield from (pytest.param(case, id=case["id"]) for case in map(json.loads, lines))
+        yield from (pytest.param(case, id=case["id"]) for case in answers.cases("compile", family))
 
 
-CASES = list(recorded())
-
-
-@pytest.mark.skipif(not CASES, reason="needs upstream's answers in ../shared")
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", list(recorded()))
 def test_upstream_says_the_same(case: dict[str, Any]) -> None:
     documents, _ = read_text(case["input"])
     ours = [entry.value for entry in documents if isinstance(entry.value, dict) and entry.value.get("kind") in KINDS]
     ours.sort(key=lambda value: value["kind"] == "TrainJob")
     for release, answer in case["results"].items():
-        stage = answer["stage"].partition(":")[0]
-        if stage in ("yaml", "decode") and ":" not in answer["stage"]:
+        # What does not fit the Go types is refused by a webhook from 2.2 on, before the schema is asked.
+        if answer["stage"] in ("yaml", "decode", "decode:TrainJob"):
             continue
         results = [(value["kind"], admitted(value, release)) for value in ours]
         found = {
@@ -182,7 +171,7 @@ def test_upstream_says_the_same(case: dict[str, Any]) -> None:
             for kind, result in results
             for entry in result.findings
         }
-        wanted = {(e["kind"], e["path"], e["type"], e["message"], e["text"]) for e in answer["errors"]} if stage == "crd" else set()
+        wanted = {(e["kind"], e["path"], e["type"], e["message"], e["text"]) for e in answer["errors"]} if answer["stage"].startswith("crd:") else set()
         assert found == wanted
         pruned = [(kind, entry.message) for kind, result in results for entry in result.pruned]
         assert pruned == [(entry["kind"], entry["text"]) for entry in answer.get("pruned", ()) if entry["kind"]]

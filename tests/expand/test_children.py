@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from jobset_compiler.admission.jobset_defaults import admitted_form
 from jobset_compiler.expand import Child, expand
 from jobset_compiler.profiles import PROFILES, find
-from tests.admission.admitted import ABSENT, CASES, admitted
 
 Tree = dict[str, Any]
 JOBSET = "jobset.sigs.k8s.io/"
@@ -133,17 +130,6 @@ def test_claims() -> None:
     volumes = [child.manifest["spec"]["template"]["spec"].get("volumes") for child in found[:2]]
     assert volumes == [[{"name": "data", "persistentVolumeClaim": {"claimName": "data-demo"}}], None]
 
-
-@pytest.mark.skipif(not CASES.is_dir(), reason=ABSENT)
-def test_conformance() -> None:
-    count = 0
-    for case in admitted(every=9):
-        profile = find(case.profile)
-        assert profile is not None
-        got = [{**child.manifest, **({"waits": True} if child.waits else {})} for child in expand(case.defaulted, profile)]
-        assert got == case.children, f"{case.case} {case.profile}"
-        count += 1
-    assert count > 500
 
 
 def test_every_release_expands() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
-import json
-import pathlib
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import facts
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.structural import Admitted, Wording, admit
 from jobset_compiler.kube.structural.finding import finding, shown
@@ -19,7 +18,6 @@ from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
 from jobset_compiler.kube.table import Field, Struct, load
 
 NEWEST = load("v2.3")
-FACTS = pathlib.Path(__file__).resolve().parents[3] / "shared" / "facts"
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -409,12 +407,9 @@ def struct_differences(struct: Struct, schema: dict[str, Any], path: str, passed
     return out
 
 
-@pytest.mark.parametrize("release", ["v2.0", "v2.1", "v2.2", "v2.3"])
+@pytest.mark.parametrize("release", facts.releases())
 def test_the_type_table_holds_what_the_crds_hold(release: str) -> None:
-    file = FACTS / f"crd-{release}.json"
-    if not file.exists():
-        pytest.skip("needs the CRD facts in ../shared")
-    schemas = json.loads(file.read_text())["schemas"]
+    schemas = facts.load(release, facts.CRDS)["schemas"]
     table = load(release)
     found = []
     for kind, name in (("TrainJob", "trainer.TrainJob"), ("TrainingRuntime", "trainer.TrainingRuntime"), ("JobSet", "jobset.JobSet")):

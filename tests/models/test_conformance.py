@@ -21,7 +21,6 @@ from tests.schemas import upstream
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import Field
 
-pytestmark = pytest.mark.skipif(not upstream.CASES.is_dir(), reason="the conformance cases (../shared/conformance) are not there")
 SAMPLE = 1 if os.environ.get("JOBSET_COMPILER_ALL_CASES") else 5
 TABLES = {profile.name: profile.types() for profile in PROFILES}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import gzip
 import hashlib
 import json
 import os
@@ -16,10 +15,10 @@ from typing import Any, Final
 import pytest
 from ruamel.yaml import YAML
 
+import answers
 from jobset_compiler import runtimes
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SHIPPED: Final = ROOT.parent / "shared" / "conformance" / "shipped.jsonl.gz"
 FOLDER: Final = Path(runtimes.__file__).parent
 
 RELEASES: Final = {"v2.0": "v2.0.1", "v2.1": "v2.1.0", "v2.2": "v2.2.1", "v2.3": "v2.3.0"}
@@ -227,19 +226,15 @@ def as_shipped_inputs_write_it(runtime: Any, profile: str) -> Any:
 
 
 def test_the_shipped_family_of_the_conformance_set_uses_the_same_runtimes() -> None:
-    if not SHIPPED.exists():
-        pytest.skip("no ../shared/conformance/shipped.jsonl.gz next to this checkout")
     seen = set()
-    with gzip.open(SHIPPED, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            case = json.loads(line)
-            for document in load_all(case["input"]):
-                if document["kind"] != "ClusterTrainingRuntime":
-                    continue
-                name = document["metadata"]["name"]
-                for profile in case["results"]:
-                    if name in runtimes.names(profile):
-                        seen.add((profile, name))
-                        ours = as_shipped_inputs_write_it(load(profile, name), profile)
-                        assert as_shipped_inputs_write_it(document, profile) == ours, (case["id"], profile)
+    for case in answers.cases("compile", "shipped"):
+        for document in load_all(case["input"]):
+            if document["kind"] != "ClusterTrainingRuntime":
+                continue
+            name = document["metadata"]["name"]
+            for profile in case["results"]:
+                if name in runtimes.names(profile):
+                    seen.add((profile, name))
+                    ours = as_shipped_inputs_write_it(load(profile, name), profile)
+                    assert as_shipped_inputs_write_it(document, profile) == ours, (case["id"], profile)
     assert seen == set(BUNDLED)
