@@ -18,7 +18,7 @@ def consulting_files(name: str) -> list[str]:
     return [
         str(file.relative_to(PACKAGE))
         for file in sorted(PACKAGE.rglob("*.py"))
-        if file.parent.name != "profiles" and pattern.search(file.read_text()) and file.name != "origins.py"
+        if file.parent.name not in ("profiles", "provenance") and pattern.search(file.read_text())
     ]
 
 

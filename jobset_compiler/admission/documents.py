@@ -151,20 +151,20 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []
-    for pruned in verdict.pruned:
+    for pruned in verdict.pruned if options.validate != "ignore" else ():
         from jobset_compiler.admission.hints import hint_for_unknown
 
         report.append(
             Diagnostic(
                 codes.UNKNOWN_FIELD,
-                pruned.message,
+                f"strict decoding error: {pruned.message}" if options.validate == "strict" else pruned.message,
                 document=document,
                 at=pruned.path,
                 path=format_path(pruned.path),
                 on_key=True,
                 stage="schema",
                 hint=hint_for_unknown(pruned.path, kind, options.profile),
-                severity=ERROR if options.strict else None,
+                severity=ERROR if options.validate == "strict" else None,
                 subject=subject,
             )
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
-from jobset_compiler.diagnostics.report import Report
+from jobset_compiler.diagnostics.report import Report, WithoutNotices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,6 +130,14 @@ def _writer(
         from jobset_compiler.diagnostics.json import JsonWriter
 
         return JsonWriter(write, version=__version__, trainer=settings.options.profile.trainer)
+    writer = _review_writer(name, write, policy)
+    return writer if policy.verbose else WithoutNotices(writer)
+
+
+def _review_writer(name: str, write: Callable[[str], object], policy: Policy) -> Writer:
+    """The formats that stand beside code or tests."""
+    from jobset_compiler import __version__
+
     if name == "sarif":
         from jobset_compiler.diagnostics.sarif import SarifWriter
 

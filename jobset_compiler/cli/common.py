@@ -9,7 +9,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import NEWEST, PROFILES, find
-from jobset_compiler.request.options import Options
+from jobset_compiler.request.options import Options, about_release
 from jobset_compiler.request.plugins import Discovered, discover
 from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.facts import Facts
 
+VALIDATE = ("strict", "warn", "ignore")
 TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION")
 COMPILING = (
     Option(("-r", "--runtime"), "file or folder with runtimes; TrainJobs in it are left alone", "PATH", many=True, paths=True),
@@ -31,7 +32,7 @@ COMPILING = (
     Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
     TRAINER_VERSION,
     Option(("--ignore-missing-runtime",), "leave TrainJobs alone whose runtime is not given"),
-    Option(("--strict",), "fields that a server would drop are errors, as in kubectl apply"),
+    Option(("--validate",), "unknown and duplicate fields: strict as kubectl apply (default), warn as a server, ignore", "HOW", choices=VALIDATE),
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
     Option(("--feature-gate",), "feature gate of the controller, such as TrainJobStatus=true", "NAME=BOOL", many=True),
     Option(("--no-plugins",), "leave out passes of other distributions"),
@@ -40,7 +41,8 @@ COMPILING = (
     Option(("--no-config",), "look for no settings file"),
 )
 MESSAGES = (
-    Option(("-q", "--quiet"), "only errors"),
+    Option(("-q", "--quiet"), "only errors, in every format"),
+    Option(("-v", "--verbose"), "also what every valid input gets: bundled runtimes, placeholders, documents of other kinds"),
     Option(("--color",), "colours in messages; default auto: on a terminal", "WHEN", choices=("auto", "always", "never")),
 )
 FAIL_ON = Option(("--fail-on",), "from which severity on the exit code is 1; default error", "SEVERITY", choices=("error", "warning"))
@@ -64,17 +66,27 @@ def settings_of(arguments: Arguments) -> Settings:
         off = {gate for gate, on in gates.items() if not on}
         facts = facts._replace(feature_gates=(facts.feature_gates | gates.keys()) - off)
     plugins = Discovered() if arguments.has("--no-plugins") else discover()
+    release = arguments.get("--trainer-version") or config.trainer_version
+    profile = profile_of(release)
     options = Options(
-        profile=profile_of(arguments.get("--trainer-version") or config.trainer_version),
+        profile=profile,
         bundled_runtimes=config.bundled_runtimes and not arguments.has("--no-bundled-runtimes"),
         facts=facts,
         namespace=arguments.get("--namespace") or config.namespace,
         ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
-        strict=config.strict or arguments.has("--strict"),
+        validate=arguments.get("--validate") or _validate(config),
         passes=plugins.passes,
-        problems=plugins.diagnostics,
+        problems=(*about_release(release, profile), *plugins.diagnostics),
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
+
+
+def _validate(config: Config) -> str:
+    """As the settings have it, else as kubectl."""
+    how = config.validate or VALIDATE[0]
+    if how not in VALIDATE:
+        raise UsageError(f"{config.file}: validate is one of {', '.join(VALIDATE)}, not {how!r}")
+    return how
 
 
 def config_of(arguments: Arguments) -> Config:
@@ -160,6 +172,8 @@ def policy_of(arguments: Arguments, config: Config, *, errors_stand: bool) -> Po
         warn_on=frozenset(chosen["warn-on"]),
         fail_on=fail_on,
         errors_stand=errors_stand,
+        least="error" if arguments.has("--quiet") else "info",
+        verbose=arguments.has("--verbose"),
     )
 
 

@@ -81,6 +81,9 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
     policy = policy_of(arguments, settings.config, errors_stand=True)
     first, second = (options._replace(profile=profile_of(arguments.get(name))) if arguments.has(name) else options for name in ("--from", "--to"))
     releases = arguments.has("--from") or arguments.has("--to")
+    if releases and not arguments.has("--validate"):
+        # A field that only one of the releases knows is what the comparison is about: a server drops it.
+        first, second = first._replace(validate="warn"), second._replace(validate="warn")
     if releases and first.profile is second.profile:
         raise UsageError(f"both sides are {first.profile.name}: give --from and --to")
     if arguments.has("--git"):

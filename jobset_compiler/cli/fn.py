@@ -28,7 +28,7 @@ functionConfig is a ConfigMap whose data has the settings, or an object of any o
   keepRuntimes: false          keep runtimes among the items
   bundledRuntimes: true        community runtimes may be used
   namespace: ""                of TrainJobs and runtimes that have none
-  strict: false                fields that a server would drop are errors
+  validate: strict             unknown and duplicate fields: strict, warn or ignore
   ignoreMissingRuntime: false  leave TrainJobs alone whose runtime is not among the items
   featureGates: {}             of the controller; text as in "TrainJobStatus=true" in a ConfigMap
   uid: ""                      of the TrainJob, where it has none

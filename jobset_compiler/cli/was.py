@@ -37,7 +37,7 @@ def check_update(arguments: Arguments, settings: Settings, was: list[Source], so
     """Report what a cluster with the earlier documents says to the new ones. Raises UsageError where the earlier ones cannot be read."""
     earlier = list(_documents(was, None))
     current = []
-    for document in _documents(sources, report):
+    for document in _documents(sources, report, settings.options.validate):
         tally.documents += 1
         current.append(document)
         value = document.value
@@ -68,13 +68,13 @@ def _earlier(arguments: Arguments, settings: Settings, streams: Streams) -> list
     return inputs.sources_of(was, settings.runtimes, streams.stdin, settings.exclude)
 
 
-def _documents(sources: Sequence[Source], report: Report | None) -> Iterator[Document]:
+def _documents(sources: Sequence[Source], report: Report | None, validate: str = "warn") -> Iterator[Document]:
     """The documents to compare. What is wrong with a text goes to the report; without one, no server has had it and it is passed over."""
     for source in sources:
         for found in read(source):
             if not isinstance(found, Document):
                 if report is not None:
-                    report.add(diagnose((found,)))
+                    report.add(diagnose((found,), validate))
                 elif found.slug == UNREADABLE:
                     raise UsageError(f"cannot read {found.span.file}: {found.message}")
             elif not (source.runtimes_only and _is_trainjob(found)) and not (source.from_folder and not_an_object(found)):

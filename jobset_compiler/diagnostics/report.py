@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.diagnostics.redaction import shown_line
 
@@ -87,7 +87,8 @@ def _source_line(document: Document, line: int) -> str:
 class Policy(NamedTuple):
     """What the user wants taken more or less seriously: codes ("JSC801") or slugs; `fail_on` is "error" or "warning".
 
-    With `errors_stand` an error cannot be ignored or lowered: where objects are wanted, there are none.
+    With `errors_stand` an error cannot be ignored or lowered: where objects are wanted, there are none. `least` is the least severity
+    that is told of (all are counted); `verbose` tells also what is told only to those who ask.
     """
 
     ignore: frozenset[str] = frozenset()
@@ -95,6 +96,8 @@ class Policy(NamedTuple):
     warn_on: frozenset[str] = frozenset()
     fail_on: str = ERROR
     errors_stand: bool = False
+    least: str = INFO
+    verbose: bool = False
 
     def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """The diagnostic as the user wants it, None for one to leave out."""
@@ -107,6 +110,8 @@ class Policy(NamedTuple):
             wanted = WARNING
         if self.error_on and _named(diagnostic, self.error_on):
             wanted = ERROR
+        if diagnostic.rule.asked and wanted == INFO and not self.verbose:
+            return None
         if _silenced(diagnostic):
             return None
         return diagnostic if wanted == diagnostic.severity else diagnostic.with_severity(wanted)
@@ -156,6 +161,24 @@ class Writer(Protocol):
     def finish(self, summary: Summary) -> None: ...
 
 
+class WithoutNotices:
+    """A writer that is told errors and warnings only: for reviews and test results, where a notice would look like a finding."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self.in_order = writer.in_order
+
+    def subject(self, subject: Subject) -> None:
+        self._writer.subject(subject)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic.severity != INFO:
+            self._writer.add(diagnostic)
+
+    def finish(self, summary: Summary) -> None:
+        self._writer.finish(summary)
+
+
 class Summary(NamedTuple):
     """What a run came to. Counts of findings, and of what was looked at."""
 
@@ -185,6 +208,7 @@ class Report:
     def __init__(self, policy: Policy, writers: Sequence[Writer]) -> None:
         self._policy = policy
         self._writers = writers
+        self._least = SEVERITIES.index(policy.least)
         self._in_order = any(writer.in_order for writer in writers)
         self._counts = {ERROR: 0, WARNING: 0, INFO: 0}
         self.unreadable = False
@@ -202,8 +226,9 @@ class Report:
         for diagnostic in kept:
             self._counts[diagnostic.severity] += 1
             self.unreadable = self.unreadable or diagnostic.slug == UNREADABLE
-            for writer in self._writers:
-                writer.add(diagnostic)
+            if SEVERITIES.index(diagnostic.severity) <= self._least:
+                for writer in self._writers:
+                    writer.add(diagnostic)
 
     @property
     def failed(self) -> bool:

@@ -167,6 +167,13 @@ def _wrong(message: str, hint: str = "") -> Diagnostic:
     return Diagnostic(FUNCTION_CONFIG_INVALID, message, stage="krm", hint=hint)
 
 
+def _one_of(value: object, choices: tuple[str, ...]) -> str:
+    text = _text(value)
+    if text not in choices:
+        raise ValueError(f"is {', '.join(choices[:-1])} or {choices[-1]}, not {value!r}")
+    return text
+
+
 def _boolean(value: object) -> bool:
     # Everything in the data of a ConfigMap is text.
     if isinstance(value, bool) or value in ("true", "false"):
@@ -197,7 +204,7 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "trainerVersion": lambda settings, value: _with(settings, profile=resolve_profile(_text(value))),
     "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
     "namespace": lambda settings, value: _with(settings, namespace=_text(value)),
-    "strict": lambda settings, value: _with(settings, strict=_boolean(value)),
+    "validate": lambda settings, value: _with(settings, validate=_one_of(value, ("strict", "warn", "ignore"))),
     "ignoreMissingRuntime": lambda settings, value: _with(settings, ignore_missing_runtime=_boolean(value)),
     "featureGates": lambda settings, value: _with(settings, facts=settings.options.facts._replace(feature_gates=_gates(value))),
     "uid": lambda settings, value: _with(settings, facts=settings.options.facts._replace(uid=_text(value))),

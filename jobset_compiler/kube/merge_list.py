@@ -37,6 +37,11 @@ class Origin:
         self.paths = paths
         self.children = children
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Origin) and self.paths == other.paths and (self.children or {}) == (other.children or {})
+
+    __hash__ = None  # type: ignore[assignment]  # compared by value, and holds a dict
+
     def below(self, step: str | int) -> Origin:
         found = self.children.get(step) if self.children else None
         return Origin(tuple([(*path, step) for path in self.paths])) if found is None else found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import NEWEST, PROFILES, find
-from jobset_compiler.request.options import Options
+from jobset_compiler.request.options import Options, about_release
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
@@ -31,16 +31,19 @@ def compile_yaml(
     facts: Facts = NO_FACTS,
     feature_gates: Mapping[str, bool] | None = None,
     passes: tuple[Pass, ...] = BUILTIN,
+    validate: str = "warn",
     file: str = "<input>",
 ) -> Compilation:
     """Compile YAML or JSON text with any number of documents.
 
     trainer_version: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
+    validate: what becomes of unknown and duplicate fields, which a server drops: "warn" (as the API server), "strict" (errors, as kubectl),
+    "ignore"; anything else raises ValueError.
     Bad input never raises: it comes back as diagnostics, and then `objects` is empty.
     """
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
     documents, problems = read_text(text, file)
-    return compile_documents(documents, diagnose(problems), options)
+    return compile_documents(documents, diagnose(problems, validate), options)
 
 
 def compile_objects(
@@ -51,12 +54,13 @@ def compile_objects(
     facts: Facts = NO_FACTS,
     feature_gates: Mapping[str, bool] | None = None,
     passes: tuple[Pass, ...] = BUILTIN,
+    validate: str = "warn",
 ) -> Compilation:
     """Compile Python objects: mappings, or models that have model_dump() (pydantic) or to_dict() (Kubernetes clients).
 
     The objects are read, never changed. Arguments and results as `compile_yaml`.
     """
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import as_tree
@@ -82,6 +86,7 @@ def check_update(
     feature_gates: Mapping[str, bool] | None = None,
     passes: tuple[Pass, ...] = BUILTIN,
     active: Iterable[str] = (),
+    validate: str = "warn",
     was_file: str = "<was>",
     file: str = "<input>",
 ) -> Update:
@@ -93,16 +98,27 @@ def check_update(
     from jobset_compiler.library import updates
     from jobset_compiler.result.update import Update
 
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes)
+    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
     before, _ = read_text(was, was_file)
     documents, problems = read_text(text, file)
-    return Update((*diagnose(problems), *updates.check_update(list(before), list(documents), options, tuple(active))))
+    return Update((*options.problems, *diagnose(problems, validate), *updates.check_update(list(before), list(documents), options, tuple(active))))
 
 
-def _options(trainer_version: str | None, bundled_runtimes: bool, facts: Facts, feature_gates: Mapping[str, bool] | None, passes: tuple[Pass, ...]) -> Options:
+def _options(
+    trainer_version: str | None,
+    bundled_runtimes: bool,
+    facts: Facts,
+    feature_gates: Mapping[str, bool] | None,
+    passes: tuple[Pass, ...],
+    validate: str = "warn",
+) -> Options:
+    if validate not in ("strict", "warn", "ignore"):
+        raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
-    return Options(profile=resolve_profile(trainer_version), bundled_runtimes=bundled_runtimes, facts=facts, passes=passes)
+    profile = resolve_profile(trainer_version)
+    problems = about_release(trainer_version or "", profile)
+    return Options(profile=profile, bundled_runtimes=bundled_runtimes, facts=facts, passes=passes, validate=validate, problems=problems)
 
 
 def resolve_profile(name: str | None) -> Profile:

@@ -77,7 +77,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
             continue
         for found in read(source):
             if not isinstance(found, Document):
-                yield Step(source, None, None, diagnose((found,)))
+                yield Step(source, None, None, diagnose((found,), options.validate))
                 continue
             problem = not_an_object(found)
             if problem is not None and not source.from_folder:
@@ -135,7 +135,7 @@ class _Runtimes:
         for found in read(source, only_runtimes=not source.runtimes_only):
             if not isinstance(found, Document):
                 if source.runtimes_only:
-                    yield Step(source, None, None, diagnose((found,)))
+                    yield Step(source, None, None, diagnose((found,), self.options.validate))
                 continue
             problem = not_an_object(found)
             if problem is None and found.value["kind"] in KINDS and found.value["kind"] != TRAIN_JOB:

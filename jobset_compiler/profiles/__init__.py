@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, find
+from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, find, is_compared
 from jobset_compiler.profiles.profile import Feature, Profile
 
-__all__ = ["NEWEST", "PROFILES", "Feature", "Profile", "find"]
+__all__ = ["NEWEST", "PROFILES", "Feature", "Profile", "find", "is_compared"]

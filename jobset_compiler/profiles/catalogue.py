@@ -129,6 +129,17 @@ NEWEST = V2_3
 
 
 def find(name: str) -> Profile | None:
-    """The profile of a release: "v2.3", "2.3" or "2.3.0"; None for a release that is not known."""
-    minor = ".".join(name.removeprefix("v").split(".")[:2])
-    return next((profile for profile in PROFILES if profile.name == f"v{minor}"), None)
+    """The profile of a release as people write it: "v2.3", "V2.3", "2.3", "2.3.0", "latest"; None for a release that is not known."""
+    text = name.strip().lower().removeprefix("v")
+    if text == "latest":
+        return NEWEST
+    parts = text.split(".")
+    if len(parts) not in (2, 3) or not all(part.isascii() and part.isdigit() for part in parts):
+        return None
+    return next((profile for profile in PROFILES if profile.name == f"v{parts[0]}.{parts[1]}"), None)
+
+
+def is_compared(name: str, profile: Profile) -> bool:
+    """Whether a release as people write it is one that was compared with upstream's own answers, and not another patch release of it."""
+    text = name.strip().lower().removeprefix("v")
+    return text.count(".") < 2 or text == profile.trainer

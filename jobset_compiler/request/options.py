@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.profiles import NEWEST, Profile
+from jobset_compiler.profiles import NEWEST, Profile, is_compared
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 class Options(NamedTuple):
     """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
-    namespace: for documents without one; strict: what the server only prunes is an error; problems: what is wrong with the
+    namespace: for documents without one; validate: "strict", "warn" or "ignore" what a server drops; problems: what is wrong with the
     options themselves (passes that could not be loaded), reported before anything else."""
 
     profile: Profile = NEWEST
@@ -24,5 +24,15 @@ class Options(NamedTuple):
     passes: tuple[Pass, ...] = BUILTIN
     namespace: str = ""
     ignore_missing_runtime: bool = False
-    strict: bool = False
+    validate: str = "warn"
     problems: tuple[Diagnostic, ...] = ()
+
+
+def about_release(name: str, profile: Profile) -> tuple[Diagnostic, ...]:
+    """What there is to say about a release as the user wrote it: that another patch release of it stands in."""
+    if not name or is_compared(name, profile):
+        return ()
+    from jobset_compiler.diagnostics.codes.resolve import RELEASE_NOT_COMPARED
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+
+    return (Diagnostic(RELEASE_NOT_COMPARED, f"{name} is judged as {profile.trainer}, the release of {profile.name} that was compared", stage="resolve"),)

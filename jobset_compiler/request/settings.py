@@ -6,7 +6,7 @@
     bundled-runtimes = false              # only runtimes that are given
     namespace = "ml-team"                 # for documents without one
     ignore-missing-runtime = true
-    strict = true                         # what a server only prunes is an error
+    validate = "warn"                     # unknown and duplicate fields: strict (default, as kubectl), warn (as a server), ignore
     facts = "cluster-facts.yaml"
     feature-gates = { TrainJobStatus = true }
     exclude = ["charts/**"]               # not looked into when a folder is given
@@ -45,7 +45,7 @@ class Config(NamedTuple):
     bundled_runtimes: bool = True
     namespace: str = ""
     ignore_missing_runtime: bool = False
-    strict: bool = False
+    validate: str = ""
     facts: str = ""
     feature_gates: tuple[tuple[str, bool], ...] = ()
     exclude: tuple[str, ...] = ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.diagnostics.codes.source import BY_SLUG
+from jobset_compiler.diagnostics.codes.code import ERROR
+from jobset_compiler.diagnostics.codes.source import BY_SLUG, DUPLICATE_KEY
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.redaction import has_secret
 from jobset_compiler.source.document import Document
@@ -18,16 +19,18 @@ if TYPE_CHECKING:
 ABOUT_KEYS = frozenset(("duplicate-key", "merge-override", "colliding-keys"))
 
 
-def diagnose(problems: Iterable[SourceProblem]) -> tuple[Diagnostic, ...]:
-    return tuple(map(_diagnostic, problems))
+def diagnose(problems: Iterable[SourceProblem], validate: str = "warn") -> tuple[Diagnostic, ...]:
+    """validate: "strict", "warn" or "ignore" values that a later one of the same key overrides, as a server drops them."""
+    return tuple(_diagnostic(problem, validate) for problem in problems if validate != "ignore" or problem.slug != DUPLICATE_KEY.slug)
 
 
-def _diagnostic(problem: SourceProblem) -> Diagnostic:
+def _diagnostic(problem: SourceProblem, validate: str) -> Diagnostic:
     rule, message, hint = BY_SLUG[problem.slug], problem.message, problem.hint
     if problem.text is not None and problem.slug not in ABOUT_KEYS and has_secret(problem.text.text):
         # The words of a parser may quote what stands there.
         message, hint = rule.title.rstrip("."), "The text is not shown, since a Secret is in it."
-    return Diagnostic(rule, message, document=_document(problem), span=problem.span, hint=hint, stage="source")
+    severity = ERROR if validate == "strict" and rule is DUPLICATE_KEY else None
+    return Diagnostic(rule, message, document=_document(problem), span=problem.span, hint=hint, stage="source", severity=severity)
 
 
 def _document(problem: SourceProblem) -> Document | None:

@@ -96,8 +96,9 @@ def test_releases(here: Here, files: Path) -> None:
 def test_what_the_settings_leave_out_is_left_out(here: Here, files: Path) -> None:
     unknown = (files / "a.yaml").read_text() + "  nonsense: 1\n"
     (files / "a.yaml").write_text(unknown)
+    (files / ".jobset-compiler.yaml").write_text("validate: warn\n")
     assert "gone with b.yaml:\n  warning JSC103" in here("diff", "a.yaml", "b.yaml").out
-    (files / ".jobset-compiler.yaml").write_text("ignore: [unknown-field]\n")
+    (files / ".jobset-compiler.yaml").write_text("validate: warn\nignore: [unknown-field]\n")
     assert "JSC103" not in here("diff", "a.yaml", "b.yaml").out
 
 

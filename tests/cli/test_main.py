@@ -92,7 +92,7 @@ def test_version(here: Here) -> None:
         (["render", "--trainer-verson", "v2.1", "-"], "unknown option --trainer-verson; did you mean --trainer-version?"),
         (["render", "-o", "yml", "-"], "-o is one of yaml, json, name, not 'yml'; did you mean yaml?"),
         (["render", "-o"], "option -o needs a value"),
-        (["render", "--strict=yes", "-"], "option --strict takes no value"),
+        (["render", "--no-config=yes", "-"], "option --no-config takes no value"),
         (["render", "-qx", "-"], "option -q takes no value"),
         (["render", "-", "--trainer-version", "v1.9"], "unknown trainer version 'v1.9'; known: v2.0, v2.1, v2.2, v2.3"),
         (["render", "-", "--feature-gate", "X"], "--feature-gate is NAME=true or NAME=false, not 'X'"),

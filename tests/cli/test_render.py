@@ -138,22 +138,44 @@ def test_namespace_of_documents_that_have_none(here: Here, job: str) -> None:
     assert [document.value["metadata"]["namespace"] for document in read_text(result.out)[0]] == ["team", "own"]
 
 
+@pytest.mark.parametrize("spelling", ["v2", "2.3.x", "v2.3-rc1", "2.3.0.1", "newest", "v9.9"])
+def test_other_spellings_of_a_release_are_refused(here: Here, job: str, spelling: str) -> None:
+    code, out, err = here("render", "-", "--trainer-version", spelling, stdin=job)
+    assert (code, out) == (2, "") and f"unknown trainer version '{spelling}'" in err
+
+
+def test_a_patch_release_that_was_not_compared_is_said(here: Here, job: str) -> None:
+    code, out, err = here("render", "-", "--trainer-version", "2.3.9", stdin=job)
+    assert code == 0 and out == compile_yaml(job).to_yaml()
+    assert "info JSC213 release-not-compared: 2.3.9 is judged as 2.3.0" in err
+    assert [d.code for d in compile_yaml(job, trainer_version="2.2.0").diagnostics if d.slug == "release-not-compared"] == ["JSC213"]
+    assert "JSC213" not in here("render", "-", "--trainer-version", "latest", stdin=job).err
+
+
 def test_trainer_version(here: Here, job: str) -> None:
-    for spelling in ("v2.1", "2.1", "2.1.0"):
+    for spelling in ("v2.1", "2.1", "2.1.0", "V2.1", " v2.1"):
         assert here("render", "-q", "-", "--trainer-version", spelling, stdin=job).out == compile_yaml(job, trainer_version="v2.1").to_yaml()
 
 
-def test_strict_makes_unknown_fields_errors(here: Here, job: str) -> None:
-    text = job + "  unknown: 1\n"
-    assert here("render", "-", stdin=text).code == 0
-    code, out, err = here("render", "-", "--strict", stdin=text)
-    assert (code, out) == (1, "")
-    assert 'error JSC103 unknown-field: unknown field "spec.unknown"' in err
+@pytest.mark.parametrize("extra", ["  unknown: 1\n", "  suspend: true\n  suspend: false\n"], ids=["unknown", "duplicate"])
+def test_fields_that_a_server_drops_are_errors_as_with_kubectl(here: Here, job: str, extra: str) -> None:
+    code, out, err = here("render", "-", stdin=job + extra)
+    assert (code, out) == (1, "") and "error JSC" in err
+    assert here("render", "-", "--validate", "strict", stdin=job + extra).code == 1
+    code, out, err = here("render", "-", "--validate", "warn", stdin=job + extra)
+    assert code == 0 and out and "warning JSC" in err
+    code, out, err = here("render", "-", "--validate", "ignore", stdin=job + extra)
+    assert code == 0 and out and "JSC103" not in err and "JSC021" not in err
+
+
+def test_the_words_are_those_of_kubectl(here: Here, job: str) -> None:
+    err = here("render", "-", stdin=job + "  unknown: 1\n").err
+    assert 'error JSC103 unknown-field: strict decoding error: unknown field "spec.unknown"' in err
 
 
 def test_fail_on_warning(here: Here, job: str) -> None:
     text = job + "  unknown: 1\n"
-    code, out, err = here("render", "-", "--fail-on", "warning", stdin=text)
+    code, out, err = here("render", "-", "--validate", "warn", "--fail-on", "warning", stdin=text)
     assert (code, out) == (1, "")
     assert "warning JSC103" in err
 
@@ -164,8 +186,8 @@ def test_one_wrong_trainjob_keeps_all_from_being_written_and_hides_no_other_faul
     code, out, err = here("render", "-", stdin=f"{job}---\n{wrong}---\n{broken}")
     assert (code, out) == (1, "")
     assert "JSC201" in err
-    assert "<stdin>:22:3: warning JSC103" in err
-    assert err.count(": error ") == 2
+    assert "<stdin>:22:3: error JSC103" in err
+    assert err.count(": error ") == 3
 
 
 def test_an_error_cannot_be_ignored_where_objects_are_wanted(here: Here, job: str, tmp_path: Path) -> None:

@@ -24,23 +24,24 @@ def test_settings_apply_in_folders_below(here: Here, job_of_mine: str, runtime: 
 
 
 def test_settings_of_another_file(here: Here, job: str, tmp_path: Path) -> None:
-    (tmp_path / "strict.yaml").write_text("strict: true\n")
-    assert here("render", "-", "--config", "strict.yaml", stdin=job + "  unknown: 1\n").code == 1
-    assert here("render", "-", stdin=job + "  unknown: 1\n").code == 0
+    (tmp_path / "lenient.yaml").write_text("validate: warn\n")
+    assert here("render", "-", "--config", "lenient.yaml", stdin=job + "  unknown: 1\n").code == 0
+    assert here("render", "-", stdin=job + "  unknown: 1\n").code == 1
 
 
 def test_severities_of_settings(here: Here, job: str, tmp_path: Path) -> None:
     text = job + "  unknown: 1\n"
-    (tmp_path / ".jobset-compiler.yaml").write_text("error-on: [unknown-field]\n")
+    (tmp_path / ".jobset-compiler.yaml").write_text("validate: warn\nerror-on: [unknown-field]\n")
     assert here("check", "-", stdin=text).code == 1
     assert here("check", "-", "--ignore", "unknown-field", stdin=text).code == 0
-    (tmp_path / ".jobset-compiler.yaml").write_text("fail-on: warning\n")
+    (tmp_path / ".jobset-compiler.yaml").write_text("validate: warn\nfail-on: warning\n")
     assert here("check", "-", stdin=text).code == 1
     assert here("check", "-", "--fail-on", "error", stdin=text).code == 0
 
 
 def test_wrong_settings_are_a_usage_error(here: Here, job: str, tmp_path: Path) -> None:
     for text, message in (
+        ("validate: hard\n", "validate is one of strict, warn, ignore, not 'hard'"),
         ("fail-on: info\n", "fail-on is one of error, warning, not 'info'"),
         ("ignore: [JSC000]\n", "unknown code 'JSC000'"),
         ("trainer-version: v9\n", "unknown trainer version 'v9'"),

@@ -67,7 +67,7 @@ class Case(NamedTuple):
     def printed(self, result: Compilation) -> str:
         """Its diagnostics as the command prints them."""
         written: list[str] = []
-        report = Report(Policy(ignore=frozenset(self.settings.get("ignore", NOISE))), (TextWriter(written.append),))
+        report = Report(Policy(ignore=frozenset(self.settings.get("ignore", NOISE)), verbose=True), (TextWriter(written.append),))
         report.add(result.diagnostics)
         report.finish()
         return "".join(written)

@@ -28,6 +28,7 @@ TRIED_ELSEWHERE = {
     "JSC025": ("hostile/test_attack.py", "a link in a folder"),
     "JSC110": ("library/test_updates.py", "the kind of error that only an update can have"),
     "JSC207": ("golden/test_coverage.py", "an option of the command"),
+    "JSC213": ("cli/test_render.py", "how the release was asked for"),
     "JSC301": ("passes/test_driver.py", "passes of others"),
     "JSC302": ("passes/test_driver.py", "passes of others"),
     "JSC313": ("passes/test_volcano.py", "objects that no server has admitted"),

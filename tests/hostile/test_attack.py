@@ -293,7 +293,7 @@ def test_no_report_shows_what_is_in_a_secret(here: Here) -> None:
             result = here(*argv, "jobs.yaml")
             assert "hunter2" not in result.out + result.err, (argv, result)
     for argv in DIFFS:
-        result = here(*argv, "jobs.yaml", "changed.yaml")
+        result = here(*argv, "--validate", "warn", "jobs.yaml", "changed.yaml")
         assert result.code == 3
         assert "hunter2" not in result.out + result.err, (argv, result)
         assert "hidden: the one after" in result.out

@@ -49,8 +49,8 @@ def test_a_trainjob_gives_place_to_its_objects_where_it_was() -> None:
     assert [entry["kind"] for entry in out["items"]] == ["ConfigMap", "JobSet", "ConfigMap"]
     assert out["items"][0] == OTHER
     assert out["items"][1]["metadata"]["annotations"] == annotations
-    assert results["bundled-runtime-used"]["severity"] == "info"
-    assert results["bundled-runtime-used"]["file"] == {"path": "jobs/train.yaml", "index": 1}
+    assert results["one-process-without-resources"]["severity"] == "info"
+    assert results["one-process-without-resources"]["file"] == {"path": "jobs/train.yaml", "index": 1}
 
 
 def test_annotations_are_only_those_that_say_where_it_was() -> None:
@@ -87,7 +87,7 @@ def test_settings_come_from_the_function_config(form: str) -> None:
     [
         ({"trainerVersio": "v2.0"}, "there is no setting 'trainerVersio' (did you mean trainerVersion?)"),
         ({"trainerVersion": "v9"}, "trainerVersion: unknown release 'v9'; known: v2.0, v2.1, v2.2, v2.3"),
-        ({"strict": "yes"}, "strict: is true or false, not 'yes'"),
+        ({"validate": "yes"}, "validate: is strict, warn or ignore, not 'yes'"),
         ({"mode": "apply"}, "mode: is render or check, not 'apply'"),
         ({"namespace": 3}, "namespace: is text, not 3"),
     ],
@@ -103,7 +103,7 @@ def test_check_says_everything_and_changes_nothing() -> None:
     value = resource_list(item(), config={"kind": "X", "spec": {"mode": "check"}})
     out, results = run(value)
     assert out["items"] == value["items"]
-    assert "bundled-runtime-used" in results
+    assert "one-process-without-resources" in results
 
 
 @pytest.mark.parametrize("value", [None, [], "x", {"kind": "List", "items": []}, {"kind": "ResourceList", "items": "x"}])

@@ -14,7 +14,7 @@ runtimes = ["platform/runtimes"]
 bundled-runtimes = false
 namespace = "team"
 ignore-missing-runtime = true
-strict = true
+validate = "warn"
 facts = "facts.yaml"
 feature-gates = { TrainJobStatus = true, Other = false }
 exclude = ["charts/**"]
@@ -36,7 +36,7 @@ def test_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         bundled_runtimes=False,
         namespace="team",
         ignore_missing_runtime=True,
-        strict=True,
+        validate="warn",
         facts="facts.yaml",
         feature_gates=(("TrainJobStatus", True), ("Other", False)),
         exclude=("charts/**",),
@@ -89,7 +89,7 @@ def test_the_nearest_file_counts_up_to_the_root_of_the_repository(tmp_path: Path
     ("name", "text", "message"),
     [
         ("pyproject.toml", "[tool.jobset-compiler]\ntrainer = 1\n", "unknown key 'trainer'; known: trainer-version,"),
-        ("pyproject.toml", "[tool.jobset-compiler]\nstrict = 'yes'\n", "strict is true or false, not 'yes'"),
+        ("pyproject.toml", "[tool.jobset-compiler]\nignore-missing-runtime = 'yes'\n", "ignore-missing-runtime is true or false, not 'yes'"),
         ("pyproject.toml", "[tool.jobset-compiler]\nnamespace = 1\n", "namespace is a string, not 1"),
         ("pyproject.toml", "[tool.jobset-compiler]\nignore = 'JSC801'\n", "ignore is a list of strings, not 'JSC801'"),
         ("pyproject.toml", "[tool.jobset-compiler]\nfeature-gates = ['x']\n", "feature-gates is a table of true and false"),

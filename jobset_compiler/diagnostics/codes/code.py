@@ -11,10 +11,14 @@ SEVERITIES = (ERROR, WARNING, INFO)
 
 
 class Code(NamedTuple):
-    """code: "JSC201"; slug: its name in words; title: one line; text: what it means, why it happens, what to do."""
+    """code: "JSC201"; slug: its name in words; title: one line; text: what it means, why it happens, what to do.
+
+    asked: told only to those who ask for it (`-v`), since valid input gets it as well and nothing is to be done.
+    """
 
     code: str
     slug: str
     severity: str
     title: str
     text: str
+    asked: bool = False

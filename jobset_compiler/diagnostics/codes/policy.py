@@ -73,6 +73,7 @@ SSH_KEY_PLACEHOLDER = Code(
     "The MPI Secret holds a placeholder instead of an SSH key.",
     "The controller generates a new ECDSA P-521 key pair for every TrainJob. A compiler that gives equal output for equal input cannot, and should not mint "
     "keys unasked. The text in its place cannot be mistaken for a key. Give a key pair (--ssh-key) where the objects are to be applied as they are.",
+    asked=True,
 )
 FLUX_KEY_PLACEHOLDER = Code(
     "JSC321",
@@ -89,6 +90,7 @@ CERTIFICATE_PLACEHOLDER = Code(
     "The TLS ConfigMap holds a placeholder instead of a certificate.",
     "With the feature gate TrainJobStatus the controller copies ca.crt of its webhook Secret (kubeflow-trainer-webhook-cert) into a ConfigMap of the TrainJob. "
     "Give it as `certificate_authority` in the facts file to see it here.",
+    asked=True,
 )
 FEATURE_GATE_UNKNOWN = Code(
     "JSC323",

@@ -44,6 +44,7 @@ BUNDLED_RUNTIME_USED = Code(
     "The runtime came with the compiler.",
     "No runtime of that name was among the inputs, so the community runtime of the chosen release was used. A cluster may have another "
     "version of it: give the runtime that you really run with -r/--runtime, or refuse bundled ones with --no-bundled-runtimes.",
+    asked=True,
 )
 RUNTIME_GIVEN_TWICE = Code(
     "JSC206",
@@ -66,6 +67,7 @@ EMPTY_UID = Code(
     "The TrainJob has no UID, so the objects carry no owner references.",
     "Only a cluster gives an object its UID. The controller writes an owner reference with that UID into every object; an empty one is "
     "refused by any server, so it is left out here. Put metadata.uid into the TrainJob, or `uid` into the facts file, to see it.",
+    asked=True,
 )
 TRAINJOB_NOT_OURS = Code(
     "JSC209",
@@ -82,6 +84,7 @@ DOCUMENTS_SKIPPED = Code(
     "Documents of other kinds were skipped.",
     "Only TrainJobs, TrainingRuntimes and ClusterTrainingRuntimes of trainer.kubeflow.org are compiled; everything else on the input is left alone. "
     "With --passthrough it is copied to the output.",
+    asked=True,
 )
 PATCH_UNMERGEABLE = Code(
     "JSC211",
@@ -99,4 +102,12 @@ TRAINJOB_GIVEN_TWICE = Code(
     "Two documents of one file define the same TrainJob.",
     "A cluster holds one object of a kind, namespace and name: the later document changes what the earlier one created, as far as the fields may change. "
     "Here each is compiled as if it were created.",
+)
+RELEASE_NOT_COMPARED = Code(
+    "JSC213",
+    "release-not-compared",
+    INFO,
+    "This patch release was not compared with what its controller answers.",
+    "Each minor release is held to recorded answers of one patch release, which `jobset-compiler releases` lists. Another one of the same minor release is "
+    "judged alike; what it fixed or changed is not known here.",
 )

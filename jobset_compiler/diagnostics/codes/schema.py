@@ -29,7 +29,8 @@ UNKNOWN_FIELD = Code(
     WARNING,
     "A field that the release does not know; the server drops it.",
     "Without strict validation the API server prunes unknown fields silently, so what you wrote has no effect. kubectl apply validates strictly by "
-    "default and refuses them: --strict does the same here. The hint names a near field, the place where the field belongs, or the release that has it.",
+    "default and refuses them, as the command line here does; --validate warn or ignore asks for less. "
+    "The hint names a near field, the place where the field belongs, or the release that has it.",
 )
 REQUIRED = Code("JSC104", "required", ERROR, "A required field is missing.", "The schema of the release requires the field.")
 WRONG_TYPE = Code(

@@ -104,7 +104,8 @@ DUPLICATE_KEY = Code(
     "duplicate-key",
     WARNING,
     "A key occurs twice in one mapping; the last one counts.",
-    "kubectl and the API server keep the last value without strict validation, so the first one has no effect. Both places are shown.",
+    "kubectl and the API server keep the last value without strict validation, so the first one has no effect; "
+    "with it, which is kubectl's default, they refuse it (--validate). Both places are shown.",
 )
 MERGE_OVERRIDE = Code(
     "JSC022",
