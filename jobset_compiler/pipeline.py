@@ -143,7 +143,7 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
     if stopped(report):
         return None, report
     objects = build_objects(outcome.plan)
-    report += admission_jobset.check(outcome.plan, objects[0], foreign=outcome.foreign)
+    report += admission_jobset.check(outcome.plan, objects[0], options.judged_by, foreign=outcome.foreign)
     report += owner_unknown(outcome.plan)
     return Unit(outcome.plan, objects), report
 

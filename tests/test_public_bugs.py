@@ -19,7 +19,7 @@ EXPECTED = {
     "depends_on_as_strings": (NEWEST, "JSC105", "error", "must be of type object", "write {name: dataset-initializer}"),
     "gang_policy_on_trainjob": (NEWEST, "JSC103", "warning", 'unknown field "spec.podGroupPolicy"', "in the runtime: spec.podGroupPolicy"),
     "gpu_memory": (NEWEST, "JSC871", "warning", "nvidia.com/gpumem is counted as GPUs", "set spec.trainer.numProcPerNode"),
-    "gpu_request_without_limit": (NEWEST, "JSC436", "warning", "Limit must be set for non overcommitable", "set a limit of nvidia.com/gpu"),
+    "gpu_request_without_limit": (NEWEST, "JSC436", "error", "Limit must be set for non overcommitable", "set a limit of nvidia.com/gpu"),
     "half_the_gpus": (NEWEST, "JSC373", "warning", "1 of them stay idle", "write 2, or leave it out"),
     "jax_variables": (NEWEST, "JSC828", "warning", "JAX_NUM_PROCESSES replaces", "leave the variable to the controller"),
     "kai_without_queue": (NEWEST, "JSC376", "warning", "no label kai.scheduler/queue", "kai.scheduler/queue: ..."),

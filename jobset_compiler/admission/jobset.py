@@ -1,6 +1,6 @@
 """JobSet's own admission of what the controller submits: server-side apply, defaults, schema, webhook, and then the children.
 
-The first stage that refuses is the last that runs. What the Job and Pod APIs would refuse of the children comes as warnings.
+The first stage that refuses is the last that runs. What the Job and Pod APIs would refuse of the children is a stage of its own.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
+    from jobset_compiler.admission.children import Refusal as ChildRefusal
     from jobset_compiler.admission.jobset_apply import ApplyProblem
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.structural import Admitted, Finding
+    from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
 STAGE = "jobset"
 
 
-def check(plan: Plan, jobset: Tree, *, foreign: bool = False) -> list[Diagnostic]:
-    """What stands against a JobSet, in the words of the stage that refuses it; warnings about its children where it is accepted.
+def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = False) -> list[Diagnostic]:
+    """What stands against a JobSet, in the words of the stage that refuses it; where it is accepted, what stands against its Jobs and Pods.
 
-    foreign: passes of others wrote into it, so that nothing is known of its values.
+    kubernetes: whose API server judges Jobs and Pods; foreign: passes of others wrote into it, so that nothing is known of its values.
     """
     if not foreign and is_plain(plan, jobset):
         stored = with_webhook_defaults(jobset)
@@ -44,7 +46,7 @@ def check(plan: Plan, jobset: Tree, *, foreign: bool = False) -> list[Diagnostic
         _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
         for refusal in refusals(stored, plan.profile)
     ]
-    return report or [_diagnostic(plan, jobset, child.code, child.at, child.message, child.at, hint=child.hint) for child in refused_children(stored)]
+    return report or [_of_child(plan, jobset, refusal) for refusal in refused_children(stored, plan.profile, kubernetes)]
 
 
 def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
@@ -92,12 +94,21 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
     return _diagnostic(plan, jobset, code, (), apply_message(jobset, problems), first.path, hint=hint)
 
 
-def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, at: Path, also: Path = (), hint: str = "") -> Diagnostic:
-    """path: the server's; at and also: places in the JobSet, which are looked up in the documents that they come from."""
+def _of_child(plan: Plan, jobset: Tree, refusal: ChildRefusal) -> Diagnostic:
+    """The server's path stands in the message."""
+    return _diagnostic(plan, jobset, refusal.code, None, refusal.message, refusal.at, hint=refusal.hint, stage=refusal.stage)
+
+
+def _diagnostic(
+    plan: Plan, jobset: Tree, code: Code, path: Path | None, message: str, at: Path, also: Path = (), hint: str = "", stage: str = STAGE
+) -> Diagnostic:
+    """path: the server's, None for that of the line shown; at and also: places in the JobSet, which are looked up in the documents that they come from."""
     from jobset_compiler.provenance.places import written_at
 
     written, line = written_at(plan, jobset, at)
     document, place, notes = where_it_can_be_seen(plan, written, line)
+    if path is None:
+        path = place
     if also:
         second, second_place = written_at(plan, jobset, also)
         notes = (*notes, Note("together with this", second, second_place))
@@ -110,7 +121,7 @@ def _diagnostic(plan: Plan, jobset: Tree, code: Code, path: Path, message: str, 
         at=place,
         path=format_path(path) if path else "",
         hint=hint,
-        stage=STAGE,
+        stage=stage,
         notes=notes,
         subject=("JobSet", plan.job.namespace, plan.job.name),
     )

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 UNKNOWN = Span("", 0, 0, 0, 0)
+CHILDREN = "children"
+"""The stage after the controller's part: the Jobs of an accepted JobSet and their pods, at their own APIs."""
 
 
 class Note(NamedTuple):
@@ -75,6 +77,11 @@ class Diagnostic:
     @property
     def is_error(self) -> bool:
         return self.severity == ERROR
+
+    @property
+    def prevents_objects(self) -> bool:
+        """Whether it is an error after which the controller submits nothing."""
+        return self.severity == ERROR and self.stage != CHILDREN
 
     @property
     def span(self) -> Span:

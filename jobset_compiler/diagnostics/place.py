@@ -7,6 +7,12 @@ from typing import NamedTuple
 Path = tuple[str | int, ...]
 
 
+class Key(str):
+    """A key of a map in a path; printed in brackets where the server does so: `limits[nvidia.com/gpu]`."""
+
+    __slots__ = ()
+
+
 class Span(NamedTuple):
     """A stretch of source text; lines and columns count from 1, 0 means unknown (an object that came without text)."""
 
@@ -26,7 +32,7 @@ def format_path(path: Path) -> str:
         return "<nil>"
     text = ""
     for step in path:
-        if isinstance(step, int):
+        if isinstance(step, int | Key):
             text += f"[{step}]"
         else:
             text += f".{step}" if text else step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.expand.labels import job_metadata
+from jobset_compiler.admission.children.labels import job_metadata
 from jobset_compiler.kube.retype import retype
 
 if TYPE_CHECKING:

@@ -54,6 +54,12 @@ _NOT_A_SUBDOMAIN: Final = (
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end "
     f"with an alphanumeric character (e.g. 'example.com', regex used for validation is '{_SUBDOMAIN_PATTERN}')"
 )
+_LABEL_PATTERN_WITH_UNDERSCORE: Final = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_NOT_A_SUBDOMAIN_WITH_UNDERSCORE: Final = (
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric "
+    "character (e.g. 'example.com', regex used for validation is "
+    rf"'{_LABEL_PATTERN_WITH_UNDERSCORE}(\.{_LABEL_PATTERN_WITH_UNDERSCORE})*')"
+)
 _NOT_A_DNS1035_LABEL: Final = (
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end "
     "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
@@ -110,6 +116,13 @@ def is_dns1123_subdomain(value: str) -> tuple[str, ...]:
     """Names of most objects."""
     messages = _length_messages(value, SUBDOMAIN_LENGTH)
     return messages if _is_subdomain(value) else (*messages, _NOT_A_SUBDOMAIN)
+
+
+def is_dns1123_subdomain_with_underscore(value: str) -> tuple[str, ...]:
+    """Search domains: each label may begin with an underscore, and have more inside."""
+    messages = _length_messages(value, SUBDOMAIN_LENGTH)
+    is_valid = all(_is_label(label.removeprefix("_").replace("_", "-")) for label in value.split("."))
+    return messages if is_valid else (*messages, _NOT_A_SUBDOMAIN_WITH_UNDERSCORE)
 
 
 def is_dns1035_label(value: str) -> tuple[str, ...]:
@@ -235,7 +248,7 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
 
     size = 0
     for key, value in _texts(meta, "annotations"):
-        add("annotations", is_qualified_name(_lowered(key), wording), key, key)
+        add("annotations", is_qualified_name(lowered(key), wording), key, key)
         size += _bytes_in(key) + _bytes_in(value)
     if size > ANNOTATIONS_SIZE:
         problems.append(Problem(("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
@@ -323,7 +336,7 @@ def _without_final_dash(prefix: str) -> str:
     return prefix.encode("utf-8", "surrogatepass")[:-2].decode("utf-8", "replace") + "a"
 
 
-def _lowered(key: str) -> str:
+def lowered(key: str) -> str:
     # One character for each, unlike str.lower, which makes two of `İ`.
     return key.lower() if key.isascii() else "".join(character.lower()[0] for character in key)
 

@@ -30,6 +30,7 @@ _SCHEMA_SUFFIXES: Final = frozenset((*_DECIMAL_EXPONENTS, *_BINARY_SHIFTS))
 _LARGEST: Final = 2**63 - 1
 _SMALLEST: Final = -(2**63)
 _NANO: Final = -9
+_MILLI: Final = -3
 # Go goes on multiplying until memory or time runs out; nobody means a quantity of this size.
 _MOST_DIGITS: Final = 100_000
 # Texts longer than this are not worth remembering.
@@ -119,6 +120,17 @@ class Quantity:
             return (whole if unscaled >= 0 else -whole) + (rest > 0)
         whole, rest = divmod(unscaled, _ten_to(-exponent))
         return _int64(_int64(whole) + (rest > 0))
+
+    def milli_value(self) -> int:
+        """The value in thousandths, as Go's `MilliValue()`: rounded up, and 64 bits wide with the slips of `ceil`."""
+        return Quantity(self._unscaled, self._exponent + 3, self._is_decimal, self._format).ceil()
+
+    def rounded_up_to_milli(self) -> Quantity:
+        """Without what is finer than thousandths, away from zero, as the API stores quantities of resources (Go's `RoundUp`)."""
+        if self._exponent >= _MILLI:
+            return Quantity(self._unscaled, self._exponent, True, self._format) if self._is_decimal else self
+        whole, rest = divmod(abs(self._unscaled), _ten_to(_MILLI - self._exponent))
+        return Quantity((whole + (rest > 0)) * self.sign, _MILLI, self._is_decimal, self._format)
 
     def __add__(self, other: Quantity) -> Quantity:
         """The exact sum, in the format of the first addend unless that is zero.

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile, is_compared
+from jobset_compiler.profiles.kubernetes import kubernetes_of
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.passes.api import Pass
+    from jobset_compiler.profiles.kubernetes import Kubernetes
 
 
 class Options(NamedTuple):
     """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
     namespace: for documents without one; validate: "strict", "warn" or "ignore" what a server drops; problems: what is wrong with the
-    options themselves (passes that could not be loaded), reported before anything else."""
+    options themselves (passes that could not be loaded), reported before anything else; kubernetes: the minor release whose API server
+    judges Jobs and Pods, that of the release where it is None."""
 
     profile: Profile = NEWEST
     bundled_runtimes: bool = True
@@ -25,7 +28,13 @@ class Options(NamedTuple):
     namespace: str = ""
     ignore_missing_runtime: bool = False
     validate: str = "warn"
+    kubernetes: Kubernetes | None = None
     problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def judged_by(self) -> Kubernetes:
+        return self.kubernetes or kubernetes_of(self.profile)
+
 
 
 def about_release(name: str, profile: Profile) -> tuple[Diagnostic, ...]:

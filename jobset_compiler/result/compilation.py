@@ -19,17 +19,21 @@ if TYPE_CHECKING:
 class Compilation:
     """The result of a compile. Immutable; equal inputs give equal results.
 
-    ok: admission would accept every document and the controller would build every TrainJob;
-    objects: plain dicts, per TrainJob in input order, the JobSet first; empty when an error stands;
+    ok: no error: admission would accept every document, the controller would build every TrainJob, and the Job and Pod APIs would take
+    what comes of them;
+    is_submitted: the same without the last: the controller submits the objects, whatever becomes of them;
+    objects: what it submits: plain dicts, per TrainJob in input order, the JobSet first; empty where it submits nothing. So they are there also
+    where only their Jobs or Pods would be refused (diagnostics of the stage `children`): the JobSet exists then, and its pods never do;
     diagnostics: everything there is to say, in the order of the input.
     """
 
-    __slots__ = ("_objects", "diagnostics", "ok", "trainer_version", "units")
+    __slots__ = ("_objects", "diagnostics", "is_submitted", "ok", "trainer_version", "units")
 
     def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
         self.trainer_version = profile.name
         self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
-        self.units = units if self.ok else ()
+        self.is_submitted = not any(diagnostic.prevents_objects for diagnostic in diagnostics)
+        self.units = units if self.is_submitted else ()
         self.diagnostics = diagnostics
         self._objects: tuple[dict[str, Any], ...] | None = None
 

@@ -13,6 +13,7 @@ from jobset_compiler.admission.jobset_apply import apply_problems
 from jobset_compiler.admission.jobset_shortcut import is_plain
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.profiles import PROFILES, find
+from jobset_compiler.profiles.kubernetes import Kubernetes
 from tests.admission.rules.cases import ALL, Tree, compiled, job, runtime, trainjob
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def test_a_coordinator_must_be_a_label_value_since_2_2() -> None:
         assert (slug, path) == ("coordinator-label", "") and f'invalid label value "{endpoint}"' in message
     for profile in ALL[:2]:
         result = compiled(profile, given, long)
-        assert result.ok
+        assert result.is_submitted and not result.ok
         assert any(d.slug == "job-refused" and endpoint in d.message for d in result.diagnostics), "but no Job could be created"
 
 
@@ -347,10 +348,10 @@ def test_the_shortcut_finds_bundled_runtimes_plain_and_so_does_the_long_way(prof
     seen = []
     check = admission.check
 
-    def watched(plan: Any, jobset: Tree, *, foreign: bool) -> list[Diagnostic]:
+    def watched(plan: Any, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool) -> list[Diagnostic]:
         assert not foreign
         seen.append((plan, jobset))
-        return check(plan, jobset, foreign=foreign)
+        return check(plan, jobset, kubernetes, foreign=foreign)
 
     monkeypatch.setattr(admission, "check", watched)
     for name in runtimes.names(profile.name):

@@ -73,7 +73,7 @@ class Case(NamedTuple):
         return "".join(written)
 
     def told(self, result: Compilation) -> Told:
-        return Told(result.to_yaml() if result.ok else None, self.printed(result))
+        return Told(result.to_yaml() if result.is_submitted else None, self.printed(result))
 
 
 @cache

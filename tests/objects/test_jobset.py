@@ -70,7 +70,7 @@ spec:
 
 def compiled(trainer: str, profile: str = "v2.3") -> dict[str, Any]:
     result = jc.compile_yaml(RUNTIME.replace("TRAINER", trainer), trainer_version=profile, bundled_runtimes=False)
-    assert result.ok, result.diagnostics
+    assert result.is_submitted, result.diagnostics
     return result.objects[0]
 
 

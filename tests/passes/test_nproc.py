@@ -37,7 +37,7 @@ def compiled_nproc(profile: str, trainer: Any, runtime_resources: Any = None, ru
         spec["trainer"] = trainer
     trainjob = {"apiVersion": api, "kind": "TrainJob", "metadata": {"name": "job"}, "spec": spec}
     result = jc.compile_objects([runtime, trainjob], trainer_version=profile, bundled_runtimes=False)
-    assert result.ok, [d.message for d in result.diagnostics]
+    assert result.is_submitted, [d.message for d in result.diagnostics]
     (container,) = result.objects[0]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"]
     return next((entry["value"] for entry in container.get("env", []) if entry["name"] == "PET_NPROC_PER_NODE"), None)
 

@@ -38,7 +38,7 @@ spec:
 def places(fields: str, profile: str = "v2.3") -> set[tuple[str, str]]:
     """(slug, path in the document) of the warnings about children; the runtime is the first document."""
     result = jc.compile_yaml(RUNTIME + fields, trainer_version=profile)
-    assert result.ok, result.diagnostics
+    assert result.is_submitted, result.diagnostics
     found = set()
     for diagnostic in result.diagnostics:
         if diagnostic.slug.endswith("-refused") and diagnostic.document is not None:

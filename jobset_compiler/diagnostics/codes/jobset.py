@@ -162,49 +162,49 @@ DEPENDS_ON_ITSELF = Code(
 JOB_REFUSED = Code(
     "JSC430",
     "job-refused",
-    WARNING,
+    ERROR,
     "The Job API would refuse a Job of the JobSet.",
     "The JobSet is accepted, its Jobs are not: the JobSet controller reports JobCreationFailed and tries for ever. The message is the API server's.",
 )
 SELECTOR_REFUSED = Code(
     "JSC431",
     "job-selector-refused",
-    WARNING,
+    ERROR,
     "The selector of a Job does not fit its pods.",
     "Leave selector and manualSelector out: Kubernetes makes a selector for every Job.",
 )
 CONTAINER_REFUSED = Code(
     "JSC432",
     "container-refused",
-    WARNING,
+    ERROR,
     "A container would be refused when the Job is created.",
     "Every container needs an image and a name that is an RFC 1123 label. The node container's image comes from spec.trainer.image or the runtime.",
 )
 ENV_REFUSED = Code(
     "JSC433",
     "env-refused",
-    WARNING,
+    ERROR,
     "An environment variable would be refused when the Job is created.",
     "A variable has a name, and a value or one source, not both; a source has a name and a key.",
 )
 VOLUME_REFUSED = Code(
     "JSC434",
     "volume-refused",
-    WARNING,
+    ERROR,
     "A volume would be refused when the Job is created.",
     "Volume names are unique RFC 1123 labels, a volume has one source, and the source says what it mounts.",
 )
 MOUNT_REFUSED = Code(
     "JSC435",
     "volume-mount-refused",
-    WARNING,
+    ERROR,
     "A volume mount would be refused when the Job is created.",
     "Every mount names a volume of the pod (or a template of volumeClaimPolicies), and no two mounts of a container have the same path.",
 )
 RESOURCES_REFUSED = Code(
     "JSC436",
     "resources-refused",
-    WARNING,
+    ERROR,
     "Resources of a container would be refused when the Job is created.",
     "Requests must not exceed limits. Extended resources (GPUs and other devices) and huge pages cannot be overcommitted: they need a limit, and a request, "
     "where there is one, must equal it. A TrainJob's resourcesPerNode replaces the runtime's (up to 2.2) or is merged into them by key (2.3), "
@@ -213,14 +213,43 @@ RESOURCES_REFUSED = Code(
 PORT_REFUSED = Code(
     "JSC437",
     "port-refused",
-    WARNING,
+    ERROR,
     "A port would be refused when the Job is created.",
     "Port numbers are 1 to 65535, protocols TCP, UDP or SCTP, and names are unique in a container.",
 )
 POD_REFUSED = Code(
     "JSC438",
     "pod-refused",
-    WARNING,
+    ERROR,
     "A pod would be refused when the Job is created.",
     "Labels, selectors, policies and names of the pod template; the message is the API server's.",
+)
+SCHEDULING_REFUSED = Code(
+    "JSC439",
+    "scheduling-refused",
+    ERROR,
+    "Tolerations, affinities or spread constraints would be refused when the Job is created.",
+    "A toleration with operator Exists has no value, a key is a label key, weights are 1 to 100, operators take as many values as they can use.",
+)
+PROBE_REFUSED = Code(
+    "JSC440",
+    "probe-refused",
+    ERROR,
+    "A probe or a hook of a container's life would be refused when the Job is created.",
+    "Each has exactly one handler; ports are numbers or names with a letter; only readiness probes may need more than one success, and they end nothing.",
+)
+SECURITY_REFUSED = Code(
+    "JSC441",
+    "security-refused",
+    ERROR,
+    "A security context would be refused when the Job is created.",
+    "Numbers of users and groups, profiles, kernel parameters and options of Windows; what belongs to a pod and what to a container.",
+)
+POD_FORBIDDEN = Code(
+    "JSC442",
+    "pod-forbidden-by-plugin",
+    WARNING,
+    "An admission plugin that is on by default would refuse the pod.",
+    "Priorities and overheads come from a PriorityClass and a RuntimeClass: name the class (priorityClassName, runtimeClassName) instead of writing what it "
+    "brings. Whether a class of the cluster or a webhook makes it right nobody can know offline.",
 )

@@ -6,7 +6,6 @@ Job and on its pod template, over what the template says.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.profiles.features import JOBS_LABELLED_WITH_GROUP
@@ -55,6 +54,8 @@ class Place:
     @property
     def key(self) -> str:
         """SHA-1 of namespace and name, which exclusive placement goes by."""
+        import hashlib  # only for those who look at labels, and not for every render
+
         text = f"{self.jobset['metadata'].get('namespace', '')}/{self.name}"
         return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 

@@ -1,0 +1,164 @@
+"""What the Job and Pod APIs refuse of the Jobs that a JobSet makes, after the JobSet itself was accepted.
+
+All of Job and Pod validation that can be known without a cluster, by area: a check is a predicate on one value (`checks`), tables put
+the checks of fields together (`pods`, `containers`, `volumes`, ...), and `profiles.kubernetes` says which of them a minor release has. Where a Job is
+accepted, its pod is looked at as the Pod API sees it (`created`).
+
+Source: pkg/apis/batch/validation and pkg/apis/core/validation of Kubernetes 1.32 to 1.36, after the defaults of pkg/apis/*/v1/defaults.go, with the
+feature gates' defaults. What JobSet's schema guarantees (unique names of variables and mount paths) cannot be otherwise here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.admission.children.areas import POD, code_of
+from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
+from jobset_compiler.admission.children.faults import NONE, Faults, invalid, under
+from jobset_compiler.admission.children.gates import kept_fields
+from jobset_compiler.admission.children.job import Job, before_template, metadata_of_job, metadata_of_template, profiles_of_template, restart_policy
+from jobset_compiler.admission.children.labels import EXCLUSIVE, NODE_SELECTOR_STRATEGY, PREFIX, job_metadata
+from jobset_compiler.admission.children.pods import pod_faults
+from jobset_compiler.admission.children.selector import JOBSET_UID, after_spec, before_spec, generated_labels, needs_a_look
+from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, coordinator_endpoint
+from jobset_compiler.diagnostics.codes import jobset as codes
+from jobset_compiler.diagnostics.diagnostic import CHILDREN
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_valid_label_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.admission.children.checks import Scope
+    from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.kubernetes import Kubernetes
+
+Tree = dict[str, Any]
+PLUGINS = "plugins"
+NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
+# What JobSet's own annotations take at most; far less than what is allowed.
+ROOM_FOR_OURS = 4096
+
+
+class Refusal(NamedTuple):
+    """at: in the JobSet; stage: of which the diagnostic is."""
+
+    code: Code
+    message: str
+    at: Path
+    hint: str = ""
+    stage: str = CHILDREN
+
+
+def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:
+    """What would be refused of the children of an accepted JobSet with its defaults, and what would never start.
+
+    profile: the release, whose JobSet writes the labels; kubernetes: whose API server is asked.
+    """
+    out: list[Refusal] = []
+    name, spec = jobset["metadata"].get("name", ""), jobset["spec"]
+    for index, entry in enumerate(spec.get("replicatedJobs", ())):
+        at: Path = ("spec", "replicatedJobs", index)
+        if "dependsOn" in entry and any(target["name"] == entry["name"] for target in entry["dependsOn"]):
+            message = f'replicatedJob "{entry["name"]}" depends on itself, so that its Jobs are never created'
+            out.append(Refusal(codes.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
+        out.extend(refusals_of(Child(jobset, entry, profile), kubernetes, (*at, "template")))
+    if "coordinator" in spec:
+        endpoint = coordinator_endpoint(name, spec)
+        for text in is_valid_label_value(endpoint):
+            message = f'every Job of the JobSet would be refused: metadata.labels: {invalid(endpoint, text)} (label "{COORDINATOR_LABEL}")'
+            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator")))
+    return out
+
+
+class Child:
+    """The first Job of a replicatedJob, as far as it differs from its template."""
+
+    def __init__(self, jobset: Tree, entry: Tree, profile: Profile) -> None:
+        self.jobset = jobset
+        self.entry = entry
+        self.profile = profile
+        self.name = f"{jobset['metadata'].get('name', '')}-{entry['name']}-0"
+        self.spec: Tree = entry["template"]["spec"]
+        self.metadata = self.with_ours(entry["template"].get("metadata") or {})
+        self.pod_metadata = self.with_ours(self.spec["template"].get("metadata") or {})
+
+    @property
+    def pod_name(self) -> str:
+        """Of its first pod; where pods have no index, only the end that Kubernetes makes up tells them apart."""
+        return f"{self.name}-0" if self.spec.get("completionMode") == "Indexed" else f"{self.name}-xxxxx"
+
+    def pod(self) -> Tree:
+        """The spec of its pods, with what JobSet writes into it."""
+        pod: Tree = self.spec["template"].get("spec") or {}
+        if "subdomain" in pod and self.jobset["spec"].get("network", {}).get("enableDNSHostnames"):
+            pod = {name: value for name, value in pod.items() if name != "subdomain"}  # the JobSet's, which its webhook has checked
+        if EXCLUSIVE in (self.jobset["metadata"].get("annotations") or ()) or EXCLUSIVE in (self.metadata.get("annotations") or ()):
+            annotations = self.written(self.metadata)["annotations"]
+            if NODE_SELECTOR_STRATEGY in annotations:
+                namespaced = f"{self.jobset['metadata'].get('namespace', '')}_{self.name}"
+                pod = {**pod, "nodeSelector": {**(pod.get("nodeSelector") or {}), NAMESPACED_JOB: namespaced}}
+        claims = [template["metadata"]["name"] for policy in self.jobset["spec"].get("volumeClaimPolicies", ()) for template in policy.get("templates", ())]
+        if claims:
+            of_claims = [{"name": name, "persistentVolumeClaim": {"claimName": name}} for name in claims]
+            pod = {**pod, "volumes": [*(pod.get("volumes") or ()), *of_claims]}
+        return pod
+
+    def with_ours(self, metadata: Tree) -> Tree:
+        """Metadata of a template; with what JobSet writes only where that matters: where it replaces something, or for the size of all annotations."""
+        if not metadata:
+            return metadata
+        labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
+        is_replaced = any(key.startswith(PREFIX) for key in (*labels, *annotations))
+        is_small = not annotations or sum(map(len, annotations)) + sum(map(len, annotations.values())) < ANNOTATIONS_SIZE // 4 - ROOM_FOR_OURS
+        return metadata if is_small and not is_replaced else {**metadata, **self.written(metadata)}
+
+    def written(self, metadata: Tree) -> Tree:
+        """Labels and annotations of a template, with those that JobSet writes."""
+        meta = self.jobset["metadata"]
+        known = self.jobset if meta.get("uid") else {**self.jobset, "metadata": {**meta, "uid": JOBSET_UID}}
+        return job_metadata(known, self.entry, 0, metadata, self.profile)[1]
+
+    def labels_of_pod(self) -> dict[str, str]:
+        """All of them: the template's, JobSet's, and those of the Job API."""
+        labels: dict[str, str] = self.written(self.pod_metadata)["labels"]
+        return {**generated_labels(self.name), **labels}
+
+
+def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterator[Refusal]:
+    pod = kept_fields(child.pod(), kubernetes)
+    of_pod, scope = pod_faults(pod, kubernetes)
+    found = job_faults(child, Job(child.spec, pod, child.metadata, child.pod_metadata), of_pod, scope)
+    for each in found:
+        message = f"Job {child.name} would be refused: {format_path(each.path)}: {each.text}"
+        yield Refusal(code_of(each.place), message, (*template, *each.place), each.hint)
+    if found:
+        return
+    for each in created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope):
+        place = ("spec", "template", *each.place)
+        message = f"Pod {child.pod_name} would be refused: {format_path(each.path)}: {each.text}"
+        yield Refusal(code_of(place), message, (*template, *place), each.hint)
+    for plugin, text, field in forbidden_by_plugins(pod):
+        message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
+        yield Refusal(codes.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
+
+
+def job_faults(child: Child, job: Job, of_pod: Faults, scope: Scope) -> Faults:
+    """In the API's order."""
+    out: Faults = metadata_of_job(job, scope) if child.metadata else NONE
+    labels = child.pod_metadata.get("labels") or {}
+    has_selector = needs_a_look(child.spec, labels)
+    if has_selector:
+        labels = child.written(child.pod_metadata)["labels"]
+        out = [*out, *before_spec(child.name, child.spec, labels)]
+    out = [*out, *before_template(job, scope)]
+    if child.pod_metadata:
+        out += metadata_of_template(job, scope)
+    if of_pod:
+        out += under(of_pod, *POD)
+    if child.pod_metadata:
+        out += profiles_of_template(job)
+    out += restart_policy(job, scope)
+    return [*out, *after_spec(child.name, child.spec, labels, scope)] if has_selector else out

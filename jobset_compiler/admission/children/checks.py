@@ -1,0 +1,239 @@
+"""The vocabulary of the rules: what a check is, and how checks of parts make the check of a whole.
+
+A check looks at one value and answers with faults whose paths begin there; it never knows where the value stands. Tables of fields are
+followed in the API server's order, and only for the fields that are present: what is not written costs one look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, invalid_of_type, required, under, unsupported
+from jobset_compiler.kube import names
+from jobset_compiler.profiles.kubernetes import WORDS_SAY_BYTES
+
+if TYPE_CHECKING:
+    from jobset_compiler.profiles.kubernetes import Kubernetes
+
+Tree = dict[str, Any]
+NOT_NEGATIVE = "must be greater than or equal to 0"
+NOT_POSITIVE = "must be greater than zero"
+MOST_OF_32_BITS = 2**31 - 1
+DEFAULT_GRACE_PERIOD = 30
+
+
+class Scope(NamedTuple):
+    """What the rules of one pod look at besides the value before them.
+
+    pod: its spec; volumes: the sources of its volumes without fault, by name; is_pod: it is a Pod (with the defaults of Pods), not the template of a Job.
+    """
+
+    kubernetes: Kubernetes
+    pod: Tree
+    volumes: dict[str, Tree]
+    is_pod: bool = False
+
+    @property
+    def grace_period(self) -> int:
+        period: int = self.pod.get("terminationGracePeriodSeconds", DEFAULT_GRACE_PERIOD)
+        return period
+
+    @property
+    def has_host_users(self) -> bool:
+        return self.pod.get("hostUsers") is not False
+
+    @property
+    def restart_policy(self) -> str:
+        policy: str = self.pod.get("restartPolicy") or "Always"
+        return policy
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        return tuple(claim["name"] for claim in self.pod.get("resourceClaims") or () if claim.get("name"))
+
+
+Check = Callable[[Any, Scope], Faults]
+
+
+class Whole(NamedTuple):
+    """A check of a struct, which the presence of any of some fields calls for. Its paths begin at the struct."""
+
+    names: tuple[str, ...]
+    check: Check
+
+
+# Fields of a struct with the checks of their values, and checks of the whole between them.
+Rows = tuple[tuple[str, Check] | Whole, ...]
+
+
+def whole(check: Check, *names: str) -> Whole:
+    return Whole(names, check)
+
+
+def fields(*rows: tuple[str, Check] | Whole) -> Check:
+    """The checks of a struct's fields, each where the field is there; what they find comes in the order of the rows."""
+    table: dict[str, list[tuple[int, bool, Check]]] = {}
+    for rank, row in enumerate(rows):
+        is_whole = isinstance(row, Whole)
+        for name in row.names if isinstance(row, Whole) else (row[0],):
+            table.setdefault(name, []).append((rank, is_whole, row[1]))
+
+    def check(value: Tree, scope: Scope) -> Faults:
+        out: dict[int, Faults] = {}
+        for name in value:
+            if name in table:
+                for rank, is_whole, check_part in table[name]:
+                    found = check_part(value if is_whole else value[name], scope)
+                    if found:
+                        out[rank] = found if is_whole else under(found, name)
+        return [fault for rank in sorted(out) for fault in out[rank]] if out else NONE
+
+    return check
+
+
+def every(check_item: Check) -> Check:
+    """Each item of a list."""
+
+    def check(value: list[Any], scope: Scope) -> Faults:
+        out: Faults = NONE
+        for index, item in enumerate(value or ()):
+            found = check_item(item, scope)
+            if found:
+                out = [*out, *(fault.under(index) for fault in found)]
+        return out
+
+    return check
+
+
+def all_of(*checks: Check) -> Check:
+    """Several checks of one value, one after the other."""
+
+    def check(value: Any, scope: Scope) -> Faults:
+        out: Faults = NONE
+        for check_one in checks:
+            found = check_one(value, scope)
+            if found:
+                out = [*out, *found]
+        return out
+
+    return check
+
+
+def needs(*fields_of_it: str, text: str = "") -> Check:
+    """Fields of a struct that must be there and not empty."""
+
+    def check(value: Tree, scope: Scope) -> Faults:
+        return missing(value, *fields_of_it, text=text)
+
+    return check
+
+
+def missing(value: Tree, *fields_of_it: str, text: str = "") -> Faults:
+    for field in fields_of_it:
+        if not value.get(field):
+            return [Fault((name,), required(text)) for name in fields_of_it if not value.get(name)]
+    return NONE
+
+
+def one_of(*supported: str, if_empty: str | None = None) -> Check:
+    """A string of an enumeration, whose values are named in this order.
+
+    if_empty: the text of the server where it is empty; None: an empty string is just no such value.
+    """
+
+    def check(value: str, scope: Scope) -> Faults:
+        if value in supported:
+            return NONE
+        if not value and if_empty is not None:
+            return (Fault((), if_empty),)
+        return (Fault((), unsupported(value, supported)),)
+
+    return check
+
+
+def reads(validate: Callable[[str], tuple[str, ...]]) -> Check:
+    """A string that a format of Kubernetes' takes (see `kube.names`)."""
+
+    def check(value: str, scope: Scope) -> Faults:
+        return [Fault((), invalid(value, text)) for text in validate(value)]
+
+    return check
+
+
+def if_given(check_value: Check) -> Check:
+    """A check of what is not empty."""
+
+    def check(value: Any, scope: Scope) -> Faults:
+        return check_value(value, scope) if value else NONE
+
+    return check
+
+
+def not_negative(value: int, scope: Scope) -> Faults:
+    return (Fault((), invalid(value, NOT_NEGATIVE)),) if value < 0 else NONE
+
+
+def positive(value: int, scope: Scope) -> Faults:
+    return (Fault((), invalid(value, NOT_POSITIVE)),) if value <= 0 else NONE
+
+
+def between(low: int, high: int, said_low: int | None = None) -> Check:
+    """said_low: the lower end as the server says it, where it lets more pass."""
+    text = f"must be between {low if said_low is None else said_low} and {high}, inclusive"
+
+    def check(value: int, scope: Scope) -> Faults:
+        return NONE if low <= value <= high else (Fault((), invalid(value, text)),)
+
+    return check
+
+
+port_number = between(1, 65535)
+identity = between(0, MOST_OF_32_BITS)
+label_name_of_pod = reads(names.is_dns1123_label)
+object_name = reads(names.is_dns1123_subdomain)
+
+
+@cache
+def wording(kubernetes: Kubernetes) -> names.Wording:
+    return names.NEWEST_WORDING if kubernetes.has(WORDS_SAY_BYTES) else names.Wording("characters", "a qualified name")
+
+
+def qualified_name(value: str, scope: Scope) -> Faults:
+    return [Fault((), invalid(value, text)) for text in names.is_qualified_name(value, wording(scope.kubernetes))]
+
+
+def qualified_name_of_type(value: str, scope: Scope) -> Faults:
+    """The same of a string of a named type."""
+    return [Fault((), invalid_of_type(value, text)) for text in names.is_qualified_name(value, wording(scope.kubernetes))]
+
+
+def label_value(value: str, scope: Scope) -> Faults:
+    return [Fault((), invalid(value, text)) for text in names.is_valid_label_value(value, wording(scope.kubernetes))]
+
+
+def labels(value: dict[str, str], scope: Scope) -> Faults:
+    """A map of labels. The API's path is that of the map, the place that of the label."""
+    out: Faults = NONE
+    for key, item in value.items():
+        texts = label_texts(key, item, scope.kubernetes)
+        if texts:
+            out = [*out, *(Fault((), text, (key,)) for text in texts)]
+    return out
+
+
+@lru_cache(maxsize=1024)
+def label_texts(key: str, value: str, kubernetes: Kubernetes) -> tuple[str, ...]:
+    """What is wrong with a label. The same few labels come with every TrainJob."""
+    words = wording(kubernetes)
+    return (
+        *(invalid(key, text) for text in names.is_qualified_name(key, words)),
+        *(invalid(value, text) for text in names.is_valid_label_value(value, words)),
+    )
+
+
+@lru_cache(maxsize=1024)
+def name_texts(name: str) -> tuple[str, ...]:
+    """What is wrong with the name of a container or volume. The same few come with every TrainJob of a runtime."""
+    return tuple(invalid(name, text) for text in names.is_dns1123_label(name)) if name else (required(),)

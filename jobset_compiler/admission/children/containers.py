@@ -1,0 +1,122 @@
+"""Containers, those that run first among them: the table of their fields, in the API's order, and their names.
+
+Source: validateContainerCommon, validateContainers and validateInitContainers in pkg/apis/core/validation/validation.go, after
+SetDefaults_Container.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.admission.children.checks import fields, if_given, name_texts, one_of, whole
+from jobset_compiler.admission.children.env import variables, variables_of
+from jobset_compiler.admission.children.faults import NONE, Faults, duplicate, fault, forbidden, invalid_of_type, required, under
+from jobset_compiler.admission.children.mounts import volume_devices, volume_mounts
+from jobset_compiler.admission.children.ports import host_ports_taken_twice, ports
+from jobset_compiler.admission.children.probes import PROBES
+from jobset_compiler.admission.children.resources import container_resources, resize_policy
+from jobset_compiler.admission.children.restarts import ALWAYS, restarts_of_container, restarts_of_init_container
+from jobset_compiler.admission.children.security import container_security
+from jobset_compiler.profiles.kubernetes import NO_RESTART_TO_RESIZE_INIT
+
+if TYPE_CHECKING:
+    from jobset_compiler.admission.children.checks import Check, Rows, Scope, Tree, Whole
+
+IMAGE_HINT = "give the container an image, in the runtime or (container node) in spec.trainer.image"
+PULL_POLICIES = ("Always", "IfNotPresent", "Never")
+MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
+NOT_IN_INIT_CONTAINERS = forbidden("may not be set for init containers without restartPolicy=Always")
+
+
+def name_and_image(container: Tree, scope: Scope) -> Faults:
+    texts = name_texts(container.get("name", ""))
+    out: Faults = [fault(text, "name") for text in texts] if texts else NONE
+    return out if container.get("image") else [*out, fault(required(), "image", hint=IMAGE_HINT)]
+
+
+def under_field(field: str, check_container: Check) -> Whole:
+    """A check of a field that looks at the rest of the container as well; its paths begin at the field."""
+
+    def check(container: Tree, scope: Scope) -> Faults:
+        found = check_container(container, scope)
+        return under(found, field) if found else NONE
+
+    return whole(check, field)
+
+
+def of_sidecars(field: str, check_value: Check) -> Whole:
+    """Probes and hooks, which other init containers do not have."""
+
+    def check(container: Tree, scope: Scope) -> Faults:
+        if container.get("restartPolicy") == ALWAYS:
+            return under(check_value(container[field], scope), field)
+        return (fault(NOT_IN_INIT_CONTAINERS, field),)
+
+    return whole(check, field)
+
+
+COMMON: Rows = (
+    ("terminationMessagePolicy", if_given(one_of(*MESSAGE_POLICIES))),
+    ("ports", ports),
+    ("env", variables),
+    ("envFrom", variables_of),
+    under_field("volumeMounts", volume_mounts),
+    under_field("volumeDevices", volume_devices),
+    ("imagePullPolicy", if_given(one_of(*PULL_POLICIES))),
+    ("resources", container_resources),
+    ("resizePolicy", resize_policy),
+    ("securityContext", container_security),
+)
+container_fields = fields(*COMMON, *PROBES)
+init_container_fields = fields(*COMMON, *(of_sidecars(*row) for row in PROBES))
+
+
+def containers(value: list[Tree], scope: Scope) -> Faults:
+    out: Faults = NONE
+    names: set[str] = set()
+    for index, container in enumerate(value):
+        found = (
+            *name_and_image(container, scope),
+            *container_fields(container, scope),
+            *repeated_name(container, names),
+            *restarts_of_container(container, scope),
+        )
+        if found:
+            out = [*out, *under(found, index)]
+        names.add(container["name"])
+    return [*out, *host_ports_taken_twice(value)]
+
+
+def init_containers(value: list[Tree], scope: Scope) -> Faults:
+    out: Faults = NONE
+    names = {container["name"] for container in scope.pod.get("containers") or ()}
+    for index, container in enumerate(value):
+        found = (
+            *name_and_image(container, scope),
+            *restarts_of_init_container(container, scope),
+            *repeated_name(container, names),
+            *init_container_fields(container, scope),
+            *restarts_to_resize(container, scope),
+        )
+        if found:
+            out = [*out, *under(found, index)]
+        # The API counts the container as the only one of its list.
+        out = [*out, *(each._replace(at=(index, *each.path[1:])) for each in host_ports_taken_twice([container]))]
+        names.add(container["name"])
+    return out
+
+
+def repeated_name(container: Tree, names: set[str]) -> Faults:
+    name = container["name"]
+    return (fault(duplicate(name), "name"),) if name in names else NONE
+
+
+def restarts_to_resize(container: Tree, scope: Scope) -> Faults:
+    if "resizePolicy" not in container or container.get("restartPolicy") == ALWAYS or not scope.kubernetes.has(NO_RESTART_TO_RESIZE_INIT):
+        return NONE
+    text = invalid_of_type("RestartContainer", "must not be set to 'RestartContainer' for non-sidecar initContainers")
+    return [
+        fault(text, "resizePolicy", index, "restartPolicy")
+        for index, policy in enumerate(container["resizePolicy"] or ())
+        if policy.get("restartPolicy") == "RestartContainer"
+    ]

@@ -1,0 +1,117 @@
+"""The spec of a pod: the table of its fields, in the API's order.
+
+Source: ValidatePodSpec in pkg/apis/core/validation/validation.go, after SetDefaults_PodSpec.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.admission.children.checks import (
+    MOST_OF_32_BITS,
+    Scope,
+    between,
+    every,
+    fields,
+    if_given,
+    label_name_of_pod,
+    labels,
+    object_name,
+    one_of,
+    qualified_name,
+    whole,
+)
+from jobset_compiler.admission.children.containers import containers, init_containers
+from jobset_compiler.admission.children.faults import NONE, Fault, Faults, duplicate, fault, forbidden, required, under
+from jobset_compiler.admission.children.network import DNS_POLICIES, dns_config, host_alias, host_name_override, user_namespace
+from jobset_compiler.admission.children.pod_resources import pod_resources
+from jobset_compiler.admission.children.ports import ports_are_those_of_the_node
+from jobset_compiler.admission.children.resources import overhead, resource_claims
+from jobset_compiler.admission.children.scheduling import affinity, tolerations, topology_spread
+from jobset_compiler.admission.children.security import pod_security, shared_processes
+from jobset_compiler.admission.children.volumes import volumes
+from jobset_compiler.admission.children.windows import host_processes, operating_system
+
+if TYPE_CHECKING:
+    from jobset_compiler.admission.children.checks import Tree
+    from jobset_compiler.profiles.kubernetes import Kubernetes
+
+RESTART_POLICIES = ("Always", "OnFailure", "Never")
+
+
+def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
+    out: list[Fault] = []
+    seen: set[str] = set()
+    for index, gate in enumerate(value):
+        name = gate.get("name", "")
+        out.extend(under(qualified_name(name, scope), index))
+        if name in seen:
+            out.append(fault(duplicate(name), index))
+        seen.add(name)
+    return out
+
+
+def readiness_gate(gate: Tree, scope: Scope) -> Faults:
+    return under(qualified_name(gate.get("conditionType", ""), scope), "conditionType")
+
+
+def ephemeral_containers(value: list[Any], scope: Scope) -> Faults:
+    return (fault(forbidden("ephemeral containers not allowed in pod template")),) if value else NONE
+
+
+def share_process_namespace(pod: Tree, scope: Scope) -> Faults:
+    """The API's path is in the security context, where the field stood once."""
+    found = shared_processes(pod.get("shareProcessNamespace") or False, scope)
+    return [each._replace(path=("securityContext", "shareProcessNamespace"), at=("shareProcessNamespace",)) for each in found]
+
+
+def service_account(pod: Tree, scope: Scope) -> Faults:
+    """The field's older name counts where the newer is not written."""
+    field = "serviceAccountName" if pod.get("serviceAccountName") else "serviceAccount"
+    name = pod.get(field)
+    return [each._replace(path=("serviceAccountName",), at=(field,)) for each in object_name(name, scope)] if name else NONE
+
+
+spec = fields(
+    ("resourceClaims", resource_claims),
+    ("containers", containers),
+    ("initContainers", init_containers),
+    whole(pod_resources, "resources"),
+    whole(ports_are_those_of_the_node, "hostNetwork"),
+    ("restartPolicy", if_given(one_of(*RESTART_POLICIES))),
+    ("dnsPolicy", if_given(one_of(*DNS_POLICIES))),
+    ("nodeSelector", labels),
+    ("securityContext", pod_security),
+    whole(share_process_namespace, "shareProcessNamespace"),
+    ("affinity", affinity),
+    whole(dns_config, "dnsPolicy", "dnsConfig"),
+    ("readinessGates", every(readiness_gate)),
+    ("schedulingGates", scheduling_gates),
+    ("topologySpreadConstraints", topology_spread),
+    whole(host_processes, "containers"),
+    whole(user_namespace, "hostUsers"),
+    whole(host_name_override, "hostnameOverride"),
+    whole(service_account, "serviceAccountName", "serviceAccount"),
+    ("nodeName", if_given(object_name)),
+    ("activeDeadlineSeconds", between(1, MOST_OF_32_BITS)),
+    ("hostname", if_given(label_name_of_pod)),
+    ("subdomain", if_given(label_name_of_pod)),
+    ("tolerations", tolerations),
+    ("hostAliases", every(host_alias)),
+    ("priorityClassName", if_given(object_name)),
+    ("runtimeClassName", object_name),
+    ("preemptionPolicy", one_of("PreemptLowerPriority", "Never", if_empty=required())),
+    ("overhead", overhead),
+    whole(operating_system, "os"),
+    ("ephemeralContainers", ephemeral_containers),
+)
+
+
+def pod_faults(pod: Tree, kubernetes: Kubernetes, *, is_pod: bool = False) -> tuple[Faults, Scope]:
+    """The faults of a pod's spec; paths begin there. And what was known of it, for the rules of the metadata around it."""
+    blank = Scope(kubernetes, pod, {}, is_pod)
+    found, good = volumes(pod.get("volumes") or [], blank)
+    scope = blank._replace(volumes=good)
+    of_volumes = under(found, "volumes") if found else NONE
+    no_containers = NONE if pod.get("containers") else (fault(required(), "containers"),)
+    return (*of_volumes, *no_containers, *spec(pod, scope)), scope

@@ -1,0 +1,63 @@
+"""A JobSet with one Job around a few fields, and what the Job and Pod APIs say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobset_compiler.admission.children import refused_children
+from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
+from jobset_compiler.profiles import NEWEST
+from jobset_compiler.profiles.kubernetes import find_kubernetes
+
+Tree = dict[str, Any]
+POD = "spec.template.spec"
+CONTAINER = f"{POD}.containers[0]"
+INIT = f"{POD}.initContainers[0]"
+
+
+def jobset_of(
+    *,
+    job: Tree | None = None,
+    pod: Tree | None = None,
+    container: Tree | None = None,
+    init: Tree | None = None,
+    meta: Tree | None = None,
+    job_meta: Tree | None = None,
+    **spec: Any,
+) -> Tree:
+    full: Tree = {"containers": [{"name": "c", "image": "i", **(container or {})}], **(pod or {})}
+    if init is not None:
+        full["initContainers"] = [{"name": "i", "image": "i", **init}]
+    template = {"metadata": job_meta or {}, "spec": {"parallelism": 2, "completions": 2, **(job or {}), "template": {"metadata": meta or {}, "spec": full}}}
+    return with_webhook_defaults({"metadata": {"name": "js"}, "spec": {"replicatedJobs": [{"name": "a", "replicas": 1, "template": template}], **spec}})
+
+
+def said(*, kubernetes: str = "1.36", **parts: Any) -> list[tuple[str, str]]:
+    """(slug, message) about the one Job; of the message the beginning is left out, "Pod" alone stays where it is about the Pod."""
+    judge = find_kubernetes(kubernetes)
+    assert judge is not None
+    out = []
+    for refusal in refused_children(jobset_of(**parts), NEWEST, judge):
+        assert refusal.at[:4] == ("spec", "replicatedJobs", 0, "template")
+        who, _, text = refusal.message.partition(" would be refused: ")
+        assert who in ("Job js-a-0", "Pod js-a-0-0", "Pod js-a-0-xxxxx"), refusal.message
+        out.append((refusal.code.slug, text if who == "Job js-a-0" else f"Pod {text}"))
+    return out
+
+
+def texts(**parts: Any) -> list[str]:
+    return [text for _, text in said(**parts)]
+
+
+def of_container(fields: Tree, **parts: Any) -> list[str]:
+    """Faults of the container, without its path."""
+    found = texts(container=fields, **parts)
+    assert all(text.startswith(CONTAINER) for text in found), found
+    return [text.removeprefix(f"{CONTAINER}.").removeprefix(f"{CONTAINER}: ") for text in found]
+
+
+def of_pod(fields: Tree, **parts: Any) -> list[str]:
+    """Faults of the pod's spec, without its path."""
+    found = texts(pod=fields, **parts)
+    assert all(text.startswith(POD) for text in found), found
+    return [text.removeprefix(f"{POD}.").removeprefix(f"{POD}: ") for text in found]
