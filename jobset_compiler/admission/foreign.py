@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.diagnostics.codes.advice import V1_KIND
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -19,7 +19,7 @@ KINDS = {
     "TFJob": ("tfReplicaSpecs", ""),
     "PaddleJob": ("paddleReplicaSpecs", ""),
 }
-STAGE = "advice"
+STAGE: Final = "advice"
 GROUP = "kubeflow.org/"
 # Replicas that are no nodes of the training.
 NOT_NODES = ("Launcher", "PS", "Evaluator")

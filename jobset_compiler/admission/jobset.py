@@ -5,7 +5,7 @@ The first stage that refuses is the last that runs. What the Job and Pod APIs wo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.children import Refusal as ChildRefusal
     from jobset_compiler.admission.jobset_apply import ApplyProblem
     from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.structural import Admitted, Finding
     from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
-STAGE = "jobset"
+STAGE: Final = "jobset"
 
 
 def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = False) -> list[Diagnostic]:
@@ -100,7 +101,7 @@ def _of_child(plan: Plan, jobset: Tree, refusal: ChildRefusal) -> Diagnostic:
 
 
 def _diagnostic(
-    plan: Plan, jobset: Tree, code: Code, path: Path | None, message: str, at: Path, also: Path = (), hint: str = "", stage: str = STAGE
+    plan: Plan, jobset: Tree, code: Code, path: Path | None, message: str, at: Path, also: Path = (), hint: str = "", stage: Stage = STAGE
 ) -> Diagnostic:
     """path: the server's, None for that of the line shown; at and also: places in the JobSet, which are looked up in the documents that they come from."""
     from jobset_compiler.provenance.places import written_at

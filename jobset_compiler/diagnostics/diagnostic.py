@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.place import Path, Span
 
 if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.codes.code import Code, Severity
     from jobset_compiler.source.document import Document
+
+Stage = Literal[
+    "source", "schema", "decode", "resolve", "webhook", "build", "passes", "objects", "jobset", "children", "advice", "plugins", "krm", ""
+]
+"""Which part of the compile found it, in their order; "" for a pass of somebody else that does not say."""
 
 UNKNOWN = Span("", 0, 0, 0, 0)
 CHILDREN = "children"
@@ -35,7 +40,22 @@ class Diagnostic:
     another one (the server's path of a whole list, our place at its second item).
     """
 
-    __slots__ = ("_span", "at", "document", "hint", "message", "name", "namespace", "notes", "object_kind", "on_key", "path", "rule", "severity", "stage")
+    __slots__ = {  # noqa: RUF023  # in the order in which people need them
+        "severity": '"error": it will not run; "warning": it runs, but hardly as meant; "info": worth knowing once.',
+        "message": "What is wrong; the server's own words where a server says it.",
+        "path": 'The field, as the server names it: "spec.trainer.env".',
+        "hint": 'The way out, "" where there is none to tell.',
+        "stage": "Which part of the compile found it.",
+        "object_kind": "Kind of the object that it is about.",
+        "namespace": "Namespace of that object.",
+        "name": "Name of that object.",
+        "notes": "Further places that belong to it.",
+        "rule": "The code with its documentation.",
+        "document": "The document that it is about, None for an input that could not be read.",
+        "at": "The place in that document.",
+        "on_key": "Whether the key is meant rather than its value.",
+        "_span": "The place in the text, where it is not to be found by `at`.",
+    }
 
     def __init__(
         self,
@@ -46,11 +66,11 @@ class Diagnostic:
         at: Path = (),
         path: str = "",
         hint: str = "",
-        stage: str = "",
+        stage: Stage = "",
         notes: tuple[Note, ...] = (),
         on_key: bool = False,
         span: Span | None = None,
-        severity: str | None = None,
+        severity: Severity | None = None,
         subject: tuple[str, str, str] = ("", "", ""),
     ) -> None:
         self.rule = rule
@@ -59,23 +79,26 @@ class Diagnostic:
         self.at = at
         self.path = path
         self.hint = hint
-        self.stage = stage
+        self.stage: Stage = stage
         self.notes = notes
         self.on_key = on_key
-        self.severity = rule.severity if severity is None else severity
+        self.severity: Severity = rule.severity if severity is None else severity
         self.object_kind, self.namespace, self.name = subject
         self._span = span
 
     @property
     def code(self) -> str:
+        """"JSC" and three digits; `jobset-compiler codes` explains it."""
         return self.rule.code
 
     @property
     def slug(self) -> str:
+        """The code in words: "runtime-not-found"."""
         return self.rule.slug
 
     @property
     def is_error(self) -> bool:
+        """Whether it stands in the way of the objects."""
         return self.severity == ERROR
 
     @property
@@ -94,17 +117,20 @@ class Diagnostic:
 
     @property
     def file(self) -> str:
+        """The file, or what the caller called the text: "<input>", "<object 0>"."""
         return self.span.file
 
     @property
     def line(self) -> int:
+        """From 1; 0 for an object that came without text."""
         return self.span.line
 
     @property
     def column(self) -> int:
+        """From 1; 0 for an object that came without text."""
         return self.span.column
 
-    def with_severity(self, severity: str) -> Diagnostic:
+    def with_severity(self, severity: Severity) -> Diagnostic:
         """The same finding, taken more or less seriously."""
         return Diagnostic(
             self.rule,
@@ -127,5 +153,32 @@ class Diagnostic:
         changed.notes = (*self.notes, *notes)
         return changed
 
+    def moved(self, was: Document, now: Document) -> Diagnostic:
+        """The same finding about another document with the same content; what it says about third documents stays."""
+        changed = self.with_severity(self.severity)
+        changed.document = now if self.document is was else self.document
+        changed.notes = tuple(note._replace(document=now) if note.document is was else note for note in self.notes)
+        return changed
+
+    def _told(self) -> tuple[Any, ...]:
+        """All that a reader is told."""
+        subject = (self.object_kind, self.namespace, self.name)
+        notes = tuple((note.message, note.span) for note in self.notes)
+        return (self.rule, self.severity, self.stage, self.message, self.path, self.hint, self.at, subject, self.span, notes)
+
+    def __eq__(self, other: object) -> bool:
+        """Diagnostics that say the same of the same place are equal."""
+        if self is other:
+            return True
+        return self._told() == other._told() if isinstance(other, Diagnostic) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.rule.code, self.message, self.path, self.at))
+
+    def __str__(self) -> str:
+        """One line, as compilers print it: `job.yaml:3:9: error JSC301: spec.trainer: ...`."""
+        path = f"{self.path}: " if self.path else ""
+        return f"{self.span}: {self.severity} {self.code}: {path}{self.message}"
+
     def __repr__(self) -> str:
-        return f"<{self.code} {self.slug} {self.severity} {self.span}: {self.path}: {self.message}>"
+        return f"<Diagnostic {self}>"

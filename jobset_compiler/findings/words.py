@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import JobPatch
-    from jobset_compiler.diagnostics.codes.code import Code
-    from jobset_compiler.diagnostics.diagnostic import Note
+    from jobset_compiler.diagnostics.codes.code import Code, Severity
+    from jobset_compiler.diagnostics.diagnostic import Note, Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
 
@@ -28,25 +28,25 @@ POD_TEMPLATE: Path = ("template", "spec", "template")
 POD: Path = (*POD_TEMPLATE, "spec")
 
 
-def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None, *, notes: tuple[Note, ...] = ()) -> Diagnostic:
+def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None, *, notes: tuple[Note, ...] = ()) -> Diagnostic:
     """A finding about a line of the TrainJob; `severity` where it is another than its code's."""
     document = plan.job.document
     return Diagnostic(code, message, document=document, at=at, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
 
 
-def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
+def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> Diagnostic:
     """A finding about a line of the runtime, in so far as this TrainJob uses it."""
     document, place, notes = where_it_can_be_seen(plan, plan.runtime.document, at)
     return Diagnostic(code, message, document=document, at=place, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
 
 
-def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, severity: str | None = None) -> Diagnostic:
+def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> Diagnostic:
     """A finding about a line of a runtime on its own."""
     subject = (runtime.kind, runtime.namespace, runtime.name)
     return Diagnostic(code, message, document=runtime.document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=subject)
 
 
-def _stage(code: Code) -> str:
+def _stage(code: Code) -> Stage:
     """Quirks (8xx) are what the controller's build does; everything else is advice."""
     return "build" if code.code >= "JSC800" else "advice"
 

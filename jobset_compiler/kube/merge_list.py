@@ -38,9 +38,12 @@ class Origin:
         self.children = children
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Origin) and self.paths == other.paths and (self.children or {}) == (other.children or {})
+        if not isinstance(other, Origin):
+            return NotImplemented
+        return self.paths == other.paths and (self.children or {}) == (other.children or {})
 
-    __hash__ = None  # type: ignore[assignment]  # compared by value, and holds a dict
+    def __hash__(self) -> int:
+        return hash(self.paths)
 
     def below(self, step: str | int) -> Origin:
         found = self.children.get(step) if self.children else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.library import arguments
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import NEWEST, PROFILES, find
@@ -14,10 +15,11 @@ from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.resolve.facts import Facts
     from jobset_compiler.result.compilation import Compilation
     from jobset_compiler.result.update import Update
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
 def compile_yaml(
     text: str,
     *,
-    trainer_version: str | None = None,
+    trainer_version: TrainerVersion | str | None = None,
     bundled_runtimes: bool = True,
-    facts: Facts = NO_FACTS,
+    facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
-    passes: tuple[Pass, ...] = BUILTIN,
+    passes: Sequence[Pass] | None = None,
     validate: str = "warn",
     file: str = "<input>",
 ) -> Compilation:
@@ -39,8 +41,13 @@ def compile_yaml(
     trainer_version: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
     validate: what becomes of unknown and duplicate fields, which a server drops: "warn" (as the API server), "strict" (errors, as kubectl),
     "ignore"; anything else raises ValueError.
-    Bad input never raises: it comes back as diagnostics, and then `objects` is empty.
+    bundled_runtimes: whether the community runtimes of the release are there, beside those in the text.
+    facts: what only a cluster knows; nothing by default. feature_gates: gates of the controller that are switched on.
+    passes: those that act, in order; the built-in ones by default. file: what places in the text are called.
+
+    Bad input never raises: it comes back as diagnostics, and then `objects` is empty. TypeError for what is no text.
     """
+    arguments.text(text, "compile_yaml")
     options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
     documents, problems = read_text(text, file)
     return compile_documents(documents, diagnose(problems, validate), options)
@@ -49,17 +56,19 @@ def compile_yaml(
 def compile_objects(
     objects: Iterable[object],
     *,
-    trainer_version: str | None = None,
+    trainer_version: TrainerVersion | str | None = None,
     bundled_runtimes: bool = True,
-    facts: Facts = NO_FACTS,
+    facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
-    passes: tuple[Pass, ...] = BUILTIN,
+    passes: Sequence[Pass] | None = None,
     validate: str = "warn",
 ) -> Compilation:
-    """Compile Python objects: mappings, or models that have model_dump() (pydantic) or to_dict() (Kubernetes clients).
+    """Compile Python objects: mappings, `TrainJob` and the other models, models that have model_dump() (pydantic) or to_dict()
+    (Kubernetes clients).
 
-    The objects are read, never changed. Arguments and results as `compile_yaml`.
+    The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
+    arguments.objects(objects)
     options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -80,11 +89,11 @@ def check_update(
     was: str,
     text: str,
     *,
-    trainer_version: str | None = None,
+    trainer_version: TrainerVersion | str | None = None,
     bundled_runtimes: bool = True,
-    facts: Facts = NO_FACTS,
+    facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
-    passes: tuple[Pass, ...] = BUILTIN,
+    passes: Sequence[Pass] | None = None,
     active: Iterable[str] = (),
     validate: str = "warn",
     was_file: str = "<was>",
@@ -93,8 +102,12 @@ def check_update(
     """What a cluster that has the documents of `was` says to those of `text`: which edits it refuses, which would have no effect.
 
     Documents belong together by kind, namespace and name; one without an earlier self is judged as a new object. active: replicatedJobs
-    whose Jobs still run although their TrainJob is suspended. Further arguments as `compile_yaml`; bad input never raises.
+    whose Jobs still run although their TrainJob is suspended. Further arguments as `compile_yaml`; bad input never raises, an argument of
+    another type is a TypeError.
     """
+    arguments.text(was, "check_update")
+    arguments.text(text, "check_update")
+    arguments.names(active, "active")
     from jobset_compiler.library import updates
     from jobset_compiler.result.update import Update
 
@@ -107,18 +120,25 @@ def check_update(
 def _options(
     trainer_version: str | None,
     bundled_runtimes: bool,
-    facts: Facts,
+    facts: Facts | None,
     feature_gates: Mapping[str, bool] | None,
-    passes: tuple[Pass, ...],
+    passes: Sequence[Pass] | None,
     validate: str = "warn",
 ) -> Options:
     if validate not in ("strict", "warn", "ignore"):
         raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")
+    facts = NO_FACTS if facts is None else facts
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
     profile = resolve_profile(trainer_version)
-    problems = about_release(trainer_version or "", profile)
-    return Options(profile=profile, bundled_runtimes=bundled_runtimes, facts=facts, passes=passes, validate=validate, problems=problems)
+    return Options(
+        profile=profile,
+        bundled_runtimes=bundled_runtimes,
+        facts=facts,
+        passes=BUILTIN if passes is None else tuple(passes),
+        validate=validate,
+        problems=about_release(trainer_version or "", profile),
+    )
 
 
 def resolve_profile(name: str | None) -> Profile:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable
+
+TrainerVersion = Literal["v2.0", "v2.1", "v2.2", "v2.3"]
+"""The releases by name, for type checkers; a test holds it to the catalogue."""
 
 
 class Feature(NamedTuple):
@@ -23,7 +26,7 @@ class Feature(NamedTuple):
 class Profile(NamedTuple):
     """A release of Kubeflow Trainer with the JobSet and Kubernetes libraries that it pins."""
 
-    name: str
+    name: TrainerVersion
     trainer: str
     jobset: str
     kubernetes: str
@@ -42,7 +45,7 @@ class Profile(NamedTuple):
 
     def derive(
         self,
-        name: str,
+        name: TrainerVersion,
         *,
         trainer: str,
         jobset: str,

@@ -16,15 +16,22 @@ __all__ = ["CONTROLLER", "DEFAULT", "INPUT", "PASS", "PATCH", "Origin", "origin_
 
 
 class Origin(NamedTuple):
-    """kind: one of the constants above; by: name of the pass, builder or override; path: in the document at file:line:column."""
+    """One layer behind a value.
+
+    kind: one of the constants above; by: name of the pass, builder or override; path: in the document at file:line:column."""
 
     kind: str
-    by: str
-    note: str
+    by: str = ""
+    note: str = ""
     path: str = ""
     file: str = ""
     line: int = 0
     column: int = 0
+
+    def __repr__(self) -> str:
+        """What is known of it."""
+        known = {name: value for name, value in self._asdict().items() if value or name == "kind"}
+        return f"Origin({', '.join(f'{name}={value!r}' for name, value in known.items())})"
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file

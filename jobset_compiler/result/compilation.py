@@ -4,33 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.diagnostics.codes.code import SEVERITIES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.provenance.effects import Effect
     from jobset_compiler.provenance.origins import Origin
     from jobset_compiler.result.podsets import PodSetSummary
     from jobset_compiler.result.requirements import Requirement
 
+# Objects that `repr` names before it counts them.
+SHOWN = 3
+
 
 class Compilation:
-    """The result of a compile. Immutable; equal inputs give equal results.
-
-    ok: no error: admission would accept every document, the controller would build every TrainJob, and the Job and Pod APIs would take
-    what comes of them;
-    is_submitted: the same without the last: the controller submits the objects, whatever becomes of them;
-    objects: what it submits: plain dicts, per TrainJob in input order, the JobSet first; empty where it submits nothing. So they are there also
-    where only their Jobs or Pods would be refused (diagnostics of the stage `children`): the JobSet exists then, and its pods never do;
-    diagnostics: everything there is to say, in the order of the input.
+    """The result of a compile. Immutable; equal inputs give equal results. It can be pickled, also with all that its diagnostics
+    and origins point at.
     """
 
-    __slots__ = ("_objects", "diagnostics", "is_submitted", "ok", "trainer_version", "units")
+    __slots__ = {  # noqa: RUF023  # in the order in which people need them
+        "ok": "No error: every document is accepted, every TrainJob built, and the Job and Pod APIs take what comes of them.",
+        "is_submitted": "The same without the last: the controller submits the objects, also where their Jobs or Pods would be refused.",
+        "diagnostics": "Everything there is to say, in the order of the input.",
+        "trainer_version": 'The release that was compiled for: "v2.3".',
+        "units": "For the other parts of this package: per TrainJob its Plan and objects, which nobody may change.",
+        "_objects": "The caller's copies, once somebody has asked.",
+    }
 
     def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
-        self.trainer_version = profile.name
+        self.trainer_version: TrainerVersion = profile.name
         self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
         self.is_submitted = not any(diagnostic.prevents_objects for diagnostic in diagnostics)
         self.units = units if self.is_submitted else ()
@@ -39,7 +46,7 @@ class Compilation:
 
     @property
     def objects(self) -> tuple[dict[str, Any], ...]:
-        """The caller's own copies: the trees behind them are shared with runtimes and other compilations."""
+        """Plain dicts: per TrainJob in input order, the JobSet first; empty when an error stands. They are the caller's own."""
         if self._objects is None:
             self._objects = tuple(_copy(manifest) for manifest in self._manifests())
         return self._objects
@@ -63,11 +70,13 @@ class Compilation:
         return tuple(requirement for unit in self.units for requirement in requirements_of(unit))
 
     def to_yaml(self) -> str:
+        """The objects as YAML: the same bytes for the same input."""
         from jobset_compiler.emit.yaml import to_yaml
 
         return to_yaml(self._manifests())
 
     def to_json(self) -> str:
+        """The objects as JSON: one, or a List of several."""
         from jobset_compiler.emit.json import to_json
 
         return to_json(self._manifests())
@@ -107,6 +116,27 @@ class Compilation:
                 raise KeyError(f"{have.value['kind']} {have.value['metadata'].get('name', '')} has no {path}") from None
             effects += effects_of(unit, have, steps)
         return tuple(effects)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same: objects, diagnostics, release."""
+        if not isinstance(other, Compilation):
+            return NotImplemented
+        mine, others = (self.trainer_version, self.diagnostics), (other.trainer_version, other.diagnostics)
+        return mine == others and list(self._manifests()) == list(other._manifests())
+
+    def __hash__(self) -> int:
+        return hash((self.trainer_version, self.diagnostics))
+
+    def __repr__(self) -> str:
+        made = [f"{manifest['kind']} {manifest['metadata']['namespace']}/{manifest['metadata']['name']}" for manifest in self._manifests()]
+        if len(made) > SHOWN:
+            made[SHOWN:] = [f"{len(made) - SHOWN} more"]
+        counted = [f"{count} {severity}" for severity, count in self._counted() if count]
+        return f"<Compilation {self.trainer_version} {'ok' if self.ok else 'refused'}: {', '.join(made + counted) or 'nothing'}>"
+
+    def _counted(self) -> list[tuple[str, int]]:
+        severities = [diagnostic.severity for diagnostic in self.diagnostics]
+        return [(severity, severities.count(severity)) for severity in SEVERITIES]
 
 
 def _identity(manifest: Mapping[str, Any]) -> tuple[str, str, str, str]:

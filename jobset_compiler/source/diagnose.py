@@ -13,6 +13,7 @@ from jobset_compiler.source.document import Document
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jobset_compiler.diagnostics.codes.code import Severity
     from jobset_compiler.source.problems import SourceProblem
 
 # What these say is the name of a key.
@@ -29,7 +30,7 @@ def _diagnostic(problem: SourceProblem, validate: str) -> Diagnostic:
     if problem.text is not None and problem.slug not in ABOUT_KEYS and has_secret(problem.text.text):
         # The words of a parser may quote what stands there.
         message, hint = rule.title.rstrip("."), "The text is not shown, since a Secret is in it."
-    severity = ERROR if validate == "strict" and rule is DUPLICATE_KEY else None
+    severity: Severity | None = ERROR if validate == "strict" and rule is DUPLICATE_KEY else None
     return Diagnostic(rule, message, document=_document(problem), span=problem.span, hint=hint, stage="source", severity=severity)
 
 

@@ -26,6 +26,14 @@ class DocumentText:
         self._line_starts: list[int] | None = None
         self._root: Any = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is read again when somebody asks."""
+        return {name: None if name in ("_line_starts", "_root") else getattr(self, name) for name in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+
     def line_starts(self) -> list[int]:
         if self._line_starts is None:
             starts = [0]
@@ -97,6 +105,9 @@ class Document:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Document does not change: {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Document, (self.file, self.index, self.value, self.prefix, self._source)
 
     def __repr__(self) -> str:
         return f"Document(file={self.file!r}, index={self.index}, prefix={self.prefix!r})"

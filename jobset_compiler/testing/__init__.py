@@ -68,7 +68,7 @@ def assert_golden(
 
 
 def assert_compiles(
-    source: str | Iterable[object], *, trainer_version: str | None = None, bundled_runtimes: bool = True, passes: tuple[Pass, ...] = BUILTIN
+    source: str | Iterable[object], *, trainer_version: str | None = None, bundled_runtimes: bool = True, passes: Sequence[Pass] | None = None
 ) -> Compilation:
     """The compilation of a text or of objects, which has no error; the report is that of `jobset-compiler check`."""
     result = _compile(source, trainer_version, bundled_runtimes, passes)
@@ -159,7 +159,7 @@ def _identity(item: object) -> object:
     return (item.code, item.severity, item.path, item.message) if isinstance(item, Diagnostic) else item
 
 
-def _compile(source: str | Iterable[object], trainer_version: str | None, bundled_runtimes: bool, passes: tuple[Pass, ...]) -> Compilation:
+def _compile(source: str | Iterable[object], trainer_version: str | None, bundled_runtimes: bool, passes: Sequence[Pass] | None) -> Compilation:
     if isinstance(source, str):
         return compile_yaml(source, trainer_version=trainer_version, bundled_runtimes=bundled_runtimes, passes=passes)
     return compile_objects(source, trainer_version=trainer_version, bundled_runtimes=bundled_runtimes, passes=passes)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.github import GithubWriter
 from jobset_compiler.diagnostics.json import FORMAT, JsonWriter
@@ -29,7 +29,7 @@ DOCUMENT = read_text("kind: TrainJob\nspec:\n  a: 1\n", "dir/job.yaml")[0][0]
 TRAINJOB = ("TrainJob", "default", "train")
 
 
-def diagnostic(severity: str = ERROR, message: str = "message", **more: Any) -> Diagnostic:
+def diagnostic(severity: Severity = ERROR, message: str = "message", **more: Any) -> Diagnostic:
     number = 1 + SEVERITIES.index(severity)
     return Diagnostic(Code(f"JSC00{number}", f"{severity}-code", severity, "Title.", "Text."), message, **more)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.diagnostics.report import Finding, Place, Policy, Report, Subject, Summary, settle
@@ -16,10 +16,11 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
-CODES = {severity: Code(f"JSC{number}", f"{severity}-code", severity, "Title.", "Text.") for number, severity in ((1, ERROR), (2, WARNING), (3, INFO))}
+NUMBERS: dict[Severity, int] = {ERROR: 1, WARNING: 2, INFO: 3}
+CODES = {severity: Code(f"JSC{number}", f"{severity}-code", severity, "Title.", "Text.") for severity, number in NUMBERS.items()}
 
 
-def found(severity: str = ERROR, line: int = 1, column: int = 1, file: str = "a.yaml", message: str = "m") -> Diagnostic:
+def found(severity: Severity = ERROR, line: int = 1, column: int = 1, file: str = "a.yaml", message: str = "m") -> Diagnostic:
     return Diagnostic(CODES[severity], message, span=Span(file, line, column, line, column + 1))
 
 
@@ -81,7 +82,7 @@ def test_notices_that_nobody_wants_in_order_are_not_looked_up() -> None:
     ("severities", "fail_on", "code"),
     [([], ERROR, 0), ([INFO], WARNING, 0), ([WARNING], ERROR, 0), ([WARNING], WARNING, 1), ([ERROR], ERROR, 1), ([INFO, ERROR], WARNING, 1)],
 )
-def test_exit_code(severities: list[str], fail_on: str, code: int) -> None:
+def test_exit_code(severities: list[Severity], fail_on: str, code: int) -> None:
     report = Report(Policy(fail_on=fail_on), ())
     report.add([found(severity) for severity in severities])
     assert report.exit_code == code

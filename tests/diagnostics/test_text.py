@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.diagnostics.report import Finding, Place, Summary
@@ -105,7 +105,7 @@ def test_information_for_many_places() -> None:
     assert information(notice._replace(file="", line=0), 2) == "info JSC201 runtime-not-found: not found (2 times)\n"
 
 
-def diagnostic(severity: str, message: str = "m", number: int = 1) -> Diagnostic:
+def diagnostic(severity: Severity, message: str = "m", number: int = 1) -> Diagnostic:
     return Diagnostic(Code(f"JSC{number}", "slug", severity, "", ""), message, span=Span("a.yaml", 1, 1, 1, 2))
 
 

@@ -19,10 +19,10 @@ from jobset_compiler.schemas import KINDS
 from tests.schemas import upstream
 
 if TYPE_CHECKING:
-    from jobset_compiler.kube.table import Field
+    from jobset_compiler.kube.table import Field, TypeTable
 
 SAMPLE = 1 if os.environ.get("JOBSET_COMPILER_ALL_CASES") else 5
-TABLES = {profile.name: profile.types() for profile in PROFILES}
+TABLES: dict[str, TypeTable] = {profile.name: profile.types() for profile in PROFILES}
 
 
 def pruned(value: Any, field: Field) -> Any:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
-ERROR = "error"
-WARNING = "warning"
-INFO = "info"
-SEVERITIES = (ERROR, WARNING, INFO)
+Severity = Literal["error", "warning", "info"]
+"""How bad it is: it will not run; it runs, but hardly as meant; worth knowing once."""
+
+ERROR: Final = "error"
+WARNING: Final = "warning"
+INFO: Final = "info"
+SEVERITIES: Final = (ERROR, WARNING, INFO)
 
 
 class Code(NamedTuple):
@@ -18,7 +21,7 @@ class Code(NamedTuple):
 
     code: str
     slug: str
-    severity: str
+    severity: Severity
     title: str
     text: str
     asked: bool = False

@@ -1,0 +1,39 @@
+"""What a caller may have meant who passes something else than a call takes. These are errors of programs: they raise TypeError."""
+
+from __future__ import annotations
+
+OBJECTS, TEXT = "compile_objects takes objects", "compile_yaml takes text"
+IN_PLACE_OF_TEXT = {"object": f"; {OBJECTS}", "list": f"; {OBJECTS}", "bytes": "; decode them", "file": "; read it first"}
+IN_PLACE_OF_LIST = {"object": "put it in a list: [it]", "text": TEXT, "bytes": TEXT, "file": f"read it first; {TEXT}"}
+
+
+def text(value: object, call: str) -> None:
+    """Refuses what is no text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{call} takes text, not {type(value).__name__}{IN_PLACE_OF_TEXT.get(shape(value), '')}")
+
+
+def objects(value: object) -> None:
+    """Refuses one object, and text, in place of a list of objects; what cannot be iterated Python refuses."""
+    meant = IN_PLACE_OF_LIST.get(shape(value))
+    if meant is not None:
+        raise TypeError(f"compile_objects takes a list of objects, not {type(value).__name__}; {meant}")
+
+
+def names(value: object, argument: str) -> None:
+    """Refuses one name in place of a list of names, which would be read letter by letter."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{argument} takes a list of names: [{value!r}]")
+
+
+def shape(value: object) -> str:
+    """What kind of argument it is: "text", "bytes", "list", "file", "object", "" for anything else."""
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, (bytes, bytearray)):
+        return "bytes"
+    if isinstance(value, (list, tuple)):
+        return "list"
+    if hasattr(value, "read_text") or hasattr(value, "readlines"):
+        return "file"
+    return "object" if any(hasattr(value, name) for name in ("keys", "model_dump", "to_dict", "attribute_map")) else ""
