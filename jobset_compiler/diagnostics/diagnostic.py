@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.place import Path, Span
