@@ -17,7 +17,7 @@ Stage = Literal[
 """Which part of the compile found it, in their order; "" for a pass of somebody else that does not say."""
 
 UNKNOWN = Span("", 0, 0, 0, 0)
-CHILDREN = "children"
+CHILDREN: Final = "children"
 """The stage after the controller's part: the Jobs of an accepted JobSet and their pods, at their own APIs."""
 
 

@@ -10,7 +10,7 @@ feature gates' defaults. What JobSet's schema guarantees (unique names of variab
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jobset_compiler.admission.children.areas import POD, code_of
 from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
     from jobset_compiler.admission.children.checks import Scope
     from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
 
 Tree = dict[str, Any]
-PLUGINS = "plugins"
+PLUGINS: Final = "plugins"
 NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
 # What JobSet's own annotations take at most; far less than what is allowed.
 ROOM_FOR_OURS = 4096
@@ -49,7 +50,7 @@ class Refusal(NamedTuple):
     message: str
     at: Path
     hint: str = ""
-    stage: str = CHILDREN
+    stage: Stage = CHILDREN
 
 
 def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:
