@@ -9,6 +9,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
 from jobset_compiler.request.options import Options, about_release
 from jobset_compiler.request.plugins import Discovered, discover
 from jobset_compiler.request.settings import Config
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.report import Report
     from jobset_compiler.library.streaming import Source, Step
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.facts import Facts
 
 VALIDATE = ("strict", "warn", "ignore")
@@ -31,6 +33,7 @@ COMPILING = (
     Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
     Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
     TRAINER_VERSION,
+    Option(("--kubernetes-version",), "minor release of Kubernetes whose API judges Jobs and Pods; default that of the release", "VERSION"),
     Option(("--ignore-missing-runtime",), "leave TrainJobs alone whose runtime is not given"),
     Option(("--validate",), "unknown and duplicate fields: strict as kubectl apply (default), warn as a server, ignore", "HOW", choices=VALIDATE),
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
@@ -70,6 +73,7 @@ def settings_of(arguments: Arguments) -> Settings:
     profile = profile_of(release)
     options = Options(
         profile=profile,
+        kubernetes=kubernetes_of_name(arguments.get("--kubernetes-version") or config.kubernetes_version),
         bundled_runtimes=config.bundled_runtimes and not arguments.has("--no-bundled-runtimes"),
         facts=facts,
         namespace=arguments.get("--namespace") or config.namespace,
@@ -119,6 +123,17 @@ def profile_of(name: str) -> Profile:
         known = tuple(known.name for known in PROFILES)
         raise UsageError(f"unknown trainer version {name!r}; known: {', '.join(known)}{near(name, known)}")
     return profile
+
+
+def kubernetes_of_name(name: str) -> Kubernetes | None:
+    """None: that of the release."""
+    if not name:
+        return None
+    minor = find_kubernetes(name)
+    if minor is None:
+        known = tuple(known.name for known in MINORS)
+        raise UsageError(f"unknown Kubernetes version {name!r}; known: {', '.join(known)}{near(name, known)}")
+    return minor
 
 
 def _gate(text: str) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from jobset_compiler.library import arguments
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
 from jobset_compiler.request.options import Options, about_release
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.diagnose import diagnose
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.resolve.facts import Facts
     from jobset_compiler.result.compilation import Compilation
@@ -29,6 +31,7 @@ def compile_yaml(
     text: str,
     *,
     trainer_version: TrainerVersion | str | None = None,
+    kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
@@ -39,16 +42,18 @@ def compile_yaml(
     """Compile YAML or JSON text with any number of documents.
 
     trainer_version: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
+    kubernetes: "1.32" to "1.36", whose API server judges Jobs and Pods, that of the release by default; ValueError as well.
     validate: what becomes of unknown and duplicate fields, which a server drops: "warn" (as the API server), "strict" (errors, as kubectl),
     "ignore"; anything else raises ValueError.
     bundled_runtimes: whether the community runtimes of the release are there, beside those in the text.
     facts: what only a cluster knows; nothing by default. feature_gates: gates of the controller that are switched on.
     passes: those that act, in order; the built-in ones by default. file: what places in the text are called.
 
-    Bad input never raises: it comes back as diagnostics, and then `objects` is empty. TypeError for what is no text.
+    Bad input never raises: it comes back as diagnostics, and then `objects` is empty, unless only Jobs
+    and Pods would be refused (stage "children"). TypeError for what is no text.
     """
     arguments.text(text, "compile_yaml")
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     documents, problems = read_text(text, file)
     return compile_documents(documents, diagnose(problems, validate), options)
 
@@ -57,6 +62,7 @@ def compile_objects(
     objects: Iterable[object],
     *,
     trainer_version: TrainerVersion | str | None = None,
+    kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
@@ -69,7 +75,7 @@ def compile_objects(
     The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
     arguments.objects(objects)
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import as_tree
@@ -90,6 +96,7 @@ def check_update(
     text: str,
     *,
     trainer_version: TrainerVersion | str | None = None,
+    kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
@@ -111,7 +118,7 @@ def check_update(
     from jobset_compiler.library import updates
     from jobset_compiler.result.update import Update
 
-    options = _options(trainer_version, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     before, _ = read_text(was, was_file)
     documents, problems = read_text(text, file)
     return Update((*options.problems, *diagnose(problems, validate), *updates.check_update(list(before), list(documents), options, tuple(active))))
@@ -119,6 +126,7 @@ def check_update(
 
 def _options(
     trainer_version: str | None,
+    kubernetes: str | None,
     bundled_runtimes: bool,
     facts: Facts | None,
     feature_gates: Mapping[str, bool] | None,
@@ -137,6 +145,7 @@ def _options(
         facts=facts,
         passes=BUILTIN if passes is None else tuple(passes),
         validate=validate,
+        kubernetes=None if kubernetes is None else resolve_kubernetes(kubernetes),
         problems=about_release(trainer_version or "", profile),
     )
 
@@ -150,3 +159,11 @@ def resolve_profile(name: str | None) -> Profile:
         known: list[Any] = [profile.name for profile in PROFILES]
         raise ValueError(f"unknown release {name!r}; known: {', '.join(known)}")
     return profile
+
+
+def resolve_kubernetes(name: str) -> Kubernetes:
+    """The minor release of Kubernetes of that name; ValueError with the known names otherwise."""
+    minor = find_kubernetes(name)
+    if minor is None:
+        raise ValueError(f"unknown Kubernetes release {name!r}; known: {', '.join(known.name for known in MINORS)}")
+    return minor

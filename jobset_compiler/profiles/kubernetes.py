@@ -3,6 +3,7 @@
 A release of Trainer belongs with one of them (`Profile.kubernetes`: the libraries that it pins); another may be asked for. All feature
 gates stand at their defaults. Source: pkg/features/kube_features.go, pkg/api/pod/util.go and the validation of pkg/apis/core of Kubernetes 1.32 to
 1.36, compared minor by minor; the answers of 1.34 and 1.36 were recorded as well.
+Values that are lists, maps or structs are printed as 1.34 and later print them, for older minors too, which print Go syntax with addresses of memory.
 """
 
 from __future__ import annotations
@@ -61,7 +62,6 @@ WORDS_SAY_HOST_USERS = Feature("words-say-host-users", "hostUsers is called by i
 WORDS_COUNT_RULES = Feature("words-count-rules", "Too many restart rules are counted, not measured.", ("k8s",))
 WORDS_SAY_POD_POLICY = Feature("words-say-pod-policy", "The restartPolicy that a resizePolicy contradicts is called the pod's.", ("k8s",))
 WORDS_NO_EMPTY_OS = Feature("words-no-empty-os", "An empty os.name is only required, without more words.", ("k8s",), READ)
-WORDS_PRINT_JSON = Feature("words-print-json", "Lists and maps are printed as JSON, not in Go's syntax.", ("k8s",))
 
 
 class Kubernetes(NamedTuple):
@@ -105,7 +105,6 @@ V1_34 = V1_33.derive(
         DEVICES_NEED_HOST_USERS,
         WORDS_SAY_HOST_USERS,
         WORDS_NO_EMPTY_OS,
-        WORDS_PRINT_JSON,
     ),
 )
 V1_35 = V1_34.derive(

@@ -2,6 +2,7 @@
 
     [tool.jobset-compiler]
     trainer-version = "v2.3"              # the release to compile for
+    kubernetes-version = "1.36"           # whose API judges Jobs and Pods, by default that of the release
     runtimes = ["platform/runtimes"]      # files and folders below the folder of the file that says so
     bundled-runtimes = false              # only runtimes that are given
     namespace = "ml-team"                 # for documents without one
@@ -41,6 +42,7 @@ class Config(NamedTuple):
 
     file: str = ""
     trainer_version: str = ""
+    kubernetes_version: str = ""
     runtimes: tuple[str, ...] = ()
     bundled_runtimes: bool = True
     namespace: str = ""
