@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, invalid_of_type, required, under, unsupported
+from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, required, under, unsupported
 from jobset_compiler.kube import names
 from jobset_compiler.profiles.kubernetes import WORDS_SAY_BYTES
 
@@ -202,11 +202,6 @@ def wording(kubernetes: Kubernetes) -> names.Wording:
 
 def qualified_name(value: str, scope: Scope) -> Faults:
     return [Fault((), invalid(value, text)) for text in names.is_qualified_name(value, wording(scope.kubernetes))]
-
-
-def qualified_name_of_type(value: str, scope: Scope) -> Faults:
-    """The same of a string of a named type."""
-    return [Fault((), invalid_of_type(value, text)) for text in names.is_qualified_name(value, wording(scope.kubernetes))]
 
 
 def label_value(value: str, scope: Scope) -> Faults:
