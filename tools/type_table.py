@@ -73,7 +73,7 @@ QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+"
 
 def short(name: str) -> str:
     package, _, base = name.rpartition(".")
-    return f"{PACKAGES[package]}.{base}"
+    return f"{PACKAGES.get(package) or package.split('/')[0]}.{base}"
 
 
 class Release:
@@ -168,7 +168,9 @@ def rule_names(schema: dict[str, Any]) -> tuple[Any, ...]:
     out = []
     for rule in schema.get("x-kubernetes-validations", []):
         text = rule["rule"] if rule["rule"] in RULES else rule["message"]
-        slug = next(slug for part, slug in RULES.items() if part in text)
+        slug = next((slug for part, slug in RULES.items() if part in text), None)
+        if slug is None:
+            sys.exit(f"type_table: a rule that we do not know: {rule['rule']!r} ({rule['message']}); name it in RULES, and write it in admission/cel.py")
         out.append((slug, rule["message"]))
     return tuple(out)
 

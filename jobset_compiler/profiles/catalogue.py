@@ -124,8 +124,13 @@ V2_3 = V2_2.derive(
     drop=(f.RESOURCES_REPLACED, f.GANG_COUNTS_RESOURCES_PER_NODE, f.SCHEDULING_GROUP_UNDECLARED),
 )
 
-PROFILES = (V2_0, V2_1, V2_2, V2_3)
-NEWEST = V2_3
+PROFILES = (
+    V2_0,
+    V2_1,
+    V2_2,
+    V2_3,
+)
+NEWEST = PROFILES[-1]
 
 
 def find(name: str) -> Profile | None:

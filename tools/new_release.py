@@ -1,0 +1,179 @@
+"""Add a release of Kubeflow Trainer: everything but what it does differently, which people decide.
+
+    python tools/new_release.py v2.4 --trainer CHECKOUT     # CHECKOUT: kubeflow/trainer at the tag, `go mod download` done
+    python tools/new_release.py v2.4                        # goes on from facts that upstream/v2.4/ has already
+
+It extracts the facts, adds a profile that is so far like the one before, makes the type table, the JSON Schemas, the types of the
+models and the pages that list releases, copies the community runtimes with the tags of the release, and says what is left to do.
+A release only adds: no file of an older one changes. The whole recipe is in README.md, "Add a release".
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Any
+
+from ruamel.yaml import YAML
+
+import extract
+import facts
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "jobset_compiler"
+CATALOGUE = PACKAGE / "profiles" / "catalogue.py"
+RUNTIMES = PACKAGE / "runtimes"
+LEFT = """
+What is left to do for {release}:
+
+1. Read jobset_compiler/kube/tables/{module}.py: it lists what changed in the types since {before}.
+2. profiles/features.py, profiles/catalogue.py: each behaviour that differs is a Feature that {constant} adds or drops;
+   then consult it in the one module that owns the behaviour.
+3. runtimes/{release}/: mend the differences listed above, if any, and their comments.
+4. Goldens: one per behaviour that shows both sides; in the others `releases:` says how far their claim goes.
+5. upstream/answers/: what {release} answered, see upstream/README.md; then `python tools/compare.py --release {release}`.
+6. CHANGELOG.md. Then run the tests: `python -m pytest`.
+"""
+
+
+class Release:
+    """The name of a release in its spellings, and the one before it."""
+
+    def __init__(self, name: str, before: str) -> None:
+        self.name, self.before = name, before
+        self.module = name.replace(".", "_")
+        self.constant, self.constant_before = self.module.upper(), before.replace(".", "_").upper()
+        types, crds = facts.load(name, facts.TYPES), facts.load(name, facts.CRDS)
+        self.modules: dict[str, str] = types["modules"]
+        self.tag, self.jobset = types["tag"], crds["jobset"]
+        self.tag_before = facts.load(before, facts.TYPES)["tag"]
+
+    @property
+    def kubernetes(self) -> str:
+        """The minor version that the Kubernetes libraries belong to: v0.36.2 -> 1.36."""
+        return "1." + self.modules["k8s.io/api"].split(".")[1]
+
+
+def insert(file: pathlib.Path, after: str, text: str) -> None:
+    """Adds text behind the last match of a pattern."""
+    content = file.read_text(encoding="utf-8")
+    matches = list(re.finditer(after, content, re.MULTILINE | re.DOTALL))
+    if not matches:
+        sys.exit(f"new_release: {file} does not look as expected: nothing matches {after!r}")
+    end = matches[-1].end()
+    file.write_text(content[:end] + text + content[end:], encoding="utf-8")
+
+
+def add_profile(release: Release) -> None:
+    derived = f"""{release.constant} = {release.constant_before}.derive(
+    "{release.name}",
+    trainer="{release.tag.removeprefix("v")}",
+    jobset="{release.jobset.removeprefix("v")}",
+    kubernetes="{release.kubernetes}",
+    add=(),
+    drop=(),
+)
+
+"""
+    insert(CATALOGUE, rf"^{release.constant_before} = .*?^\)\n\n", derived)
+    insert(CATALOGUE, rf"^PROFILES = \(.*?^    {release.constant_before},\n", f"    {release.constant},\n")
+
+
+def add_runtimes(release: Release) -> None:
+    """Copies those of the release before, with the tags of this one."""
+    files = sorted((RUNTIMES / release.before).glob("*.yaml"))
+    (RUNTIMES / release.name).mkdir()
+    for file in files:
+        text = file.read_text(encoding="utf-8").replace(release.tag_before, release.tag)
+        (RUNTIMES / release.name / file.name).write_text(text, encoding="utf-8")
+    names = "".join(f'            "{file.stem}",\n' for file in files)
+    insert(RUNTIMES / "__init__.py", rf'^        "{re.escape(release.before)}": \(\n.*?^        \),\n', f'        "{release.name}": (\n{names}        ),\n')
+
+
+def runtime_differences(checkout: pathlib.Path, release: Release) -> list[str]:
+    """What upstream's manifests have otherwise than ours; tags and labels that its overlays add do not count."""
+    theirs: dict[str, Any] = {}
+    for file in sorted((checkout / "manifests" / "base" / "runtimes").rglob("*.yaml")):
+        for document in YAML(typ="safe").load_all(file):
+            if isinstance(document, dict) and document.get("kind") == "ClusterTrainingRuntime":
+                theirs[document["metadata"]["name"]] = document["spec"]
+    out = []
+    ours = {file.stem: YAML(typ="safe").load(file)["spec"] for file in (RUNTIMES / release.name).glob("*.yaml")}
+    for name in sorted(theirs.keys() | ours.keys()):
+        if name not in ours or name not in theirs:
+            out.append(f"{name}: only {'upstream' if name in theirs else 'here'}")
+        else:
+            found = extract.differences(untagged(theirs[name], release.tag), untagged(ours[name], release.tag))
+            out += [f"{name}: {line.replace('recorded', 'upstream').replace('found', 'here')}" for line in found]
+    return out
+
+
+def untagged(value: Any, tag: str) -> Any:
+    """Without the tag of the release behind images."""
+    if isinstance(value, dict):
+        return {key: untagged(item, tag) for key, item in value.items()}
+    if isinstance(value, list):
+        return [untagged(item, tag) for item in value]
+    return value.removesuffix(f":{tag}") if isinstance(value, str) else value
+
+
+def add_to_pages(release: Release) -> None:
+    """The tables of releases that stand in prose."""
+    modules = [release.modules.get(module, "") for module in ("k8s.io/api", extract.SCHEDULER_PLUGINS, extract.VOLCANO)]
+    row = " | ".join([release.name, release.tag, release.jobset, *modules]).rstrip()
+    insert(ROOT / "upstream" / "README.md", r"^\| v\d[^\n]*\n", f"| {row} |\n")
+    before = [line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith(f"| {release.before} ")][-1]
+    spelling = before.split("|")[-2].strip()
+    versions = " | ".join(text.removeprefix("v") for text in (release.tag, release.jobset, release.kubernetes))
+    insert(ROOT / "README.md", r"^\| v\d[^\n]*\n", f"| {release.name} | {versions} | {spelling} |\n")
+
+
+def run(*arguments: str) -> str:
+    """One of our own programs, on this repository; -> what it prints."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=False)
+    if done.returncode:
+        sys.exit(f"new_release: {' '.join(arguments)} failed; what was written so far stays")
+    return done.stdout
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Add a release of Kubeflow Trainer, up to its behaviour.")
+    parser.add_argument("release", help="v2.4")
+    parser.add_argument("--trainer", type=pathlib.Path, metavar="CHECKOUT", help="kubeflow/trainer at the tag of the release")
+    parser.add_argument("--tag", default="", help="that tag, where the checkout does not say it")
+    parser.add_argument("--module", action="append", default=[], metavar="PATH=FOLDER", help="where the sources of a module are")
+    options = parser.parse_args(arguments)
+    name: str = options.release
+    if not re.fullmatch(r"v\d+\.\d+", name):
+        sys.exit(f"new_release: a release is called like v2.4, not {name}")
+    if re.search(rf'^    "{re.escape(name)}",$|name="{re.escape(name)}"', CATALOGUE.read_text(encoding="utf-8"), re.MULTILINE):
+        sys.exit(f"new_release: {CATALOGUE.name} has {name} already")
+    before = [known for known in facts.releases() if known != name][-1]
+    if options.trainer:
+        details = ["--tag", options.tag, *(f"--module={module}" for module in options.module)]
+        print(run("tools/extract.py", name, "--trainer", str(options.trainer), *details), end="")
+    elif name not in facts.releases():
+        sys.exit(f"new_release: upstream/{name}/ has no facts yet; say --trainer CHECKOUT")
+    if facts.releases()[-1] != name:
+        sys.exit(f"new_release: {facts.releases()[-1]} is newer than {name}; only a newest release can be added")
+    release = Release(name, before)
+    add_profile(release)
+    print(run("tools/type_table.py"), end="")
+    add_runtimes(release)
+    print(run("tools/json_schemas.py"), end="")
+    print(run("tools/model_stub.py"), end="")
+    (ROOT / "docs" / "releases.md").write_text(run("-m", "jobset_compiler", "releases", "-o", "markdown"), encoding="utf-8")
+    add_to_pages(release)
+    if options.trainer:
+        print("\nCommunity runtimes that are not upstream's:", *(runtime_differences(options.trainer, release) or ["none"]), sep="\n    ")
+    print(LEFT.format(release=name, before=before, module=release.module, constant=release.constant), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
