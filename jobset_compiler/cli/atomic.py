@@ -6,13 +6,13 @@ import os
 import stat
 from contextlib import suppress
 
-from jobset_compiler.cli.arguments import UsageError
+from jobset_compiler.cli.streams import OutputError
 
 PARTIAL = ".partial"
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file by way of another one next to it. Raises UsageError where that cannot be done."""
+    """Write a file by way of another one next to it. Raises OutputError where that cannot be done."""
     data = text.encode("utf-8", "surrogateescape")
     try:
         if _is_special(path):
@@ -29,7 +29,7 @@ def write_text(path: str, text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def replace(target: str, data: bytes) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.atomic import finished_name, replace
-from jobset_compiler.cli.streams import Held
+from jobset_compiler.cli.streams import Held, OutputError
 from jobset_compiler.cli.units import objects_of, units
 from jobset_compiler.diagnostics.inert import lines
 from jobset_compiler.diagnostics.redaction import SECRET, has_secret, hidden_pair
@@ -203,7 +203,7 @@ def _write(root: str, rendered: Rendered, streams: Streams, *, quiet: bool) -> N
 
 
 def _write_file(target: str, data: bytes) -> None:
-    """Raises UsageError where that cannot be done. Another run may remove a folder that is still empty, or take what this one has begun
+    """Raises OutputError where that cannot be done. Another run may remove a folder that is still empty, or take what this one has begun
     to write for what a killed one has left; it does so once."""
     for attempt in reversed(range(ATTEMPTS)):
         try:
@@ -212,30 +212,30 @@ def _write_file(target: str, data: bytes) -> None:
             return
         except FileNotFoundError as error:
             if not attempt:
-                raise UsageError(f"cannot write {target}: {error.strerror}") from None
+                raise OutputError(f"cannot write {target}: {error.strerror}") from None
         except OSError as error:
-            raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
+            raise OutputError(f"cannot write {target}: {error.strerror or error}") from None
 
 
 def _present(root: str, path: str) -> bytes | None:
-    """What the folder has at that path, None for nothing. Raises UsageError for what is not ours."""
+    """What the folder has at that path, None for nothing. Raises OutputError for what is not ours."""
     target = os.path.join(root, path)
     try:
         mode = _mode_of(target)
         if os.path.commonpath((os.path.realpath(target), os.path.realpath(root))) != os.path.realpath(root):
-            raise UsageError(f"{target} leads out of {root}; take the link away")
+            raise OutputError(f"{target} leads out of {root}; take the link away")
         if mode is None:
             return None
         if not stat.S_ISREG(mode):
-            raise UsageError(f"{target} is in the way and is no regular file; nothing was changed")
+            raise OutputError(f"{target} is in the way and is no regular file; nothing was changed")
         with open(target, "rb") as file:
             data = file.read()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UsageError(f"cannot read {target}: {error.strerror or error}") from None
+        raise OutputError(f"cannot read {target}: {error.strerror or error}") from None
     if not _is_ours(data):
-        raise UsageError(f"{target} is in the way and was not written by jobset-compiler; nothing was changed")
+        raise OutputError(f"{target} is in the way and was not written by jobset-compiler; nothing was changed")
     return data
 
 
@@ -264,14 +264,14 @@ def _stale(root: str, rendered: Rendered) -> Iterator[str]:
 
 
 def _members(folder: str, *, folders: bool) -> list[str]:
-    """The names of the folders, or of the regular files, in a folder; sorted. Raises UsageError where it cannot be listed."""
+    """The names of the folders, or of the regular files, in a folder; sorted. Raises OutputError where it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entry.name for entry in entries if (entry.is_dir if folders else entry.is_file)(follow_symlinks=False))
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise UsageError(f"cannot list {folder}: {error.strerror or error}") from None
+        raise OutputError(f"cannot list {folder}: {error.strerror or error}") from None
 
 
 def _head(file: str) -> bytes:
@@ -281,18 +281,18 @@ def _head(file: str) -> bytes:
     except FileNotFoundError:
         return NOT_OURS  # another run has removed it
     except OSError as error:
-        raise UsageError(f"cannot read {file}: {error.strerror or error}") from None
+        raise OutputError(f"cannot read {file}: {error.strerror or error}") from None
 
 
 def _remove(root: str, path: str) -> None:
-    """The file, and the folders above it that are empty then; another run may be quicker. Raises UsageError where that cannot be done."""
+    """The file, and the folders above it that are empty then; another run may be quicker. Raises OutputError where that cannot be done."""
     target = os.path.join(root, path)
     try:
         os.unlink(target)
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise UsageError(f"cannot remove {target}: {error.strerror or error}") from None
+        raise OutputError(f"cannot remove {target}: {error.strerror or error}") from None
     folder = os.path.dirname(path)
     while folder:
         try:

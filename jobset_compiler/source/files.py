@@ -80,12 +80,8 @@ def _counts(entry: os.DirEntry[str]) -> bool:
         return False
     if entry.is_dir(follow_symlinks=False):
         return True
-    return entry.name.endswith(SUFFIXES) and (entry.is_file() or _is_broken(entry))
-
-
-def _is_broken(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a link to nothing, which is no reason to say nothing."""
-    return entry.is_symlink() and not os.path.exists(entry.path)
+    # A link to nothing, or to itself, is no reason to say nothing.
+    return entry.name.endswith(SUFFIXES) and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
 
 
 def _leads_out(link: str, folder: str) -> SourceProblem | None:

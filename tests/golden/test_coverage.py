@@ -25,7 +25,7 @@ TRIED_ELSEWHERE = {
     "JSC001": ("source/test_files.py", "files and folders, which a golden does not have"),
     "JSC002": ("source/test_reader.py", "bytes that are no text"),
     "JSC020": ("golden/test_coverage.py", "a document of 64 MiB"),
-    "JSC025": ("hostile/test_attack.py", "a link in a folder"),
+    "JSC025": ("hostile/test_files.py", "a link in a folder"),
     "JSC110": ("library/test_updates.py", "the kind of error that only an update can have"),
     "JSC207": ("golden/test_coverage.py", "an option of the command"),
     "JSC213": ("cli/test_render.py", "how the release was asked for"),
