@@ -32,7 +32,7 @@ from jobset_compiler.result.compilation import Compilation
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -41,15 +41,19 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 
-def compile_documents(documents: Sequence[Document], problems: Sequence[Diagnostic], options: Options) -> Compilation:
+def compile_documents(
+    documents: Sequence[Document], problems: Sequence[Diagnostic], options: Options, read: Callable[[Document, Options], RuntimeVerdict] | None = None
+) -> Compilation:
     """Documents (and what the reader found wrong with them) -> objects and diagnostics.
 
     Every document is judged on its own, as a server does with the documents of one `kubectl apply`: a fault in one hides nothing
     that is wrong with another. `streaming` does the same without holding more than one TrainJob.
+    read: `read_runtime`, or what knows some of its verdicts.
     """
+    read = read or read_runtime
     ours, diagnostics = admission_documents.select(documents)
     report: list[Diagnostic] = [*options.problems, *problems, *diagnostics]
-    verdicts = [read_runtime(document, options) for document in ours if not is_trainjob(document)]
+    verdicts = [read(document, options) for document in ours if not is_trainjob(document)]
     for verdict in verdicts:
         report += verdict.diagnostics
     report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from jobset_compiler.library import arguments
+from jobset_compiler.library.known import RuntimeMemory
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import NEWEST, PROFILES, find
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from jobset_compiler.result.compilation import Compilation
     from jobset_compiler.result.update import Update
 
+# What recent calls were passed; no call can be told from another by it.
+RUNTIMES = RuntimeMemory()
+
 
 def compile_yaml(
     text: str,
@@ -36,7 +40,7 @@ def compile_yaml(
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
-    validate: str = "warn",
+    validate: Literal["warn", "strict", "ignore"] = "warn",
     file: str = "<input>",
 ) -> Compilation:
     """Compile YAML or JSON text with any number of documents.
@@ -54,8 +58,10 @@ def compile_yaml(
     """
     arguments.text(text, "compile_yaml")
     options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
-    documents, problems = read_text(text, file)
-    return compile_documents(documents, diagnose(problems, validate), options)
+    documents, problems = read_text(text, file, known=RUNTIMES.recall)
+    if not problems:
+        RUNTIMES.remember_texts(documents)
+    return compile_documents(documents, diagnose(problems, validate), options, RUNTIMES.read_runtime)
 
 
 def compile_objects(
@@ -67,7 +73,7 @@ def compile_objects(
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
-    validate: str = "warn",
+    validate: Literal["warn", "strict", "ignore"] = "warn",
 ) -> Compilation:
     """Compile Python objects: mappings, `TrainJob` and the other models, models that have model_dump() (pydantic) or to_dict()
     (Kubernetes clients).
@@ -78,17 +84,16 @@ def compile_objects(
     options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.source.objects import as_tree
     from jobset_compiler.source.problems import SourceError
 
     documents, problems = [], []
     for index, item in enumerate(objects):
         file = f"<object {index}>"
         try:
-            documents.append(Document.from_object(as_tree(item), file))
+            documents.append(Document.from_object(RUNTIMES.tree_of(item), file))
         except SourceError as error:
             problems.append(Diagnostic(BY_SLUG[error.slug], error.message, document=Document.from_object(None, file), hint=error.hint, stage="source"))
-    return compile_documents(documents, problems, options)
+    return compile_documents(documents, problems, options, RUNTIMES.read_runtime)
 
 
 def check_update(
@@ -102,7 +107,7 @@ def check_update(
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
     active: Iterable[str] = (),
-    validate: str = "warn",
+    validate: Literal["warn", "strict", "ignore"] = "warn",
     was_file: str = "<was>",
     file: str = "<input>",
 ) -> Update:
@@ -131,7 +136,7 @@ def _options(
     facts: Facts | None,
     feature_gates: Mapping[str, bool] | None,
     passes: Sequence[Pass] | None,
-    validate: str = "warn",
+    validate: Literal["warn", "strict", "ignore"] = "warn",
 ) -> Options:
     if validate not in ("strict", "warn", "ignore"):
         raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")

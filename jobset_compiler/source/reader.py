@@ -22,14 +22,14 @@ Found = Document | SourceProblem
 
 
 def read_text(
-    text: str, file: str = "<input>", *, parser: Any = None
+    text: str, file: str = "<input>", *, parser: Any = None, known: Callable[[str], Any] | None = None
 ) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
     """The documents of a text of YAML or JSON documents, and its problems; never raises for bad text.
 
     Null and empty documents are left out. A List is unfolded into its items. A document with an error is left out, the
-    others are still read.
+    others are still read. `known` gives the value of a YAML document that was read before, by its text; None for any other.
     """
-    return collect(iter_documents((text,), file, parser=parser))
+    return collect(iter_documents((text,), file, parser=parser, known=known))
 
 
 def read_bytes(
@@ -53,23 +53,29 @@ def collect(found: Iterable[Found]) -> tuple[tuple[Document, ...], tuple[SourceP
 
 
 def iter_documents(
-    blocks: Iterable[str], file: str = "<input>", *, parser: Any = None, wanted: Callable[[str], bool] | None = None
+    blocks: Iterable[str],
+    file: str = "<input>",
+    *,
+    parser: Any = None,
+    wanted: Callable[[str], bool] | None = None,
+    known: Callable[[str], Any] | None = None,
 ) -> Iterator[Found]:
     """Documents and problems one by one, in the order of the text, from text that comes in blocks.
 
     Holds no more than one document at a time. `parser` is one of `source.events` (default: libyaml where it is installed).
     Where `wanted` says no to the text of a document it is passed over.
     """
-    return _Reading(file, parser, wanted).read(blocks)
+    return _Reading(file, parser, wanted, known).read(blocks)
 
 
 class _Reading:
     """The reading of one file."""
 
-    def __init__(self, file: str, parser: Any, wanted: Callable[[str], bool] | None) -> None:
+    def __init__(self, file: str, parser: Any, wanted: Callable[[str], bool] | None, known: Callable[[str], Any] | None) -> None:
         self.file = file
         self.parser = parser
         self.wanted = wanted
+        self.known = known
         self.memory = ScalarMemory()
         self.index = 0
 
@@ -107,6 +113,10 @@ class _Reading:
         source = DocumentText(self.file, text, piece.start_line, start, self.parser)
         if len(text) > MAX_DOCUMENT_LENGTH:
             yield self.too_large(source)
+            return
+        value = None if self.known is None else self.known(text)
+        if value is not None:
+            yield from self.documents(value, source)
             return
         if self.parser is None:
             # No YAML library is even imported for what is plain enough.
