@@ -26,23 +26,16 @@ if TYPE_CHECKING:
 
 JOBS = 200
 SMALL = text_of("v2.3", "torch-distributed").replace("name: torch-distributed", "name: mine")
-# A container with what runtimes of platform teams carry: variables, mounts, probes.
-MORE = """\
-                  env:
-{env}
-                  volumeMounts:
-{mounts}
-"""
 
 
 def large_runtime() -> str:
-    env = "\n".join(f'                  - name: SETTING_{number}\n                    value: "{number}"' for number in range(100))
-    mounts = "\n".join(f"                  - name: data\n                    mountPath: /data/{number}" for number in range(30))
-    at = SMALL.index("- name: node\n", SMALL.index("containers:"))
-    line = SMALL.index("\n", at) + 1
-    indent = " " * (at - SMALL.rindex("\n", 0, at) - 1)
-    body = MORE.format(env=env, mounts=mounts).replace("\n" + " " * 18, "\n" + indent + "  ")
-    return SMALL[:line] + indent + "  " + body.lstrip() + SMALL[line:]
+    """With what runtimes of platform teams carry: variables and mounts."""
+    runtime = yaml.safe_load(SMALL)
+    pod = runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
+    pod["volumes"] = [{"name": "data", "emptyDir": {}}]
+    pod["containers"][0]["env"] = [{"name": f"SETTING_{number}", "value": str(number)} for number in range(100)]
+    pod["containers"][0]["volumeMounts"] = [{"name": "data", "mountPath": f"/data/{number}"} for number in range(30)]
+    return yaml.safe_dump(runtime, sort_keys=False)
 
 
 def trainjobs() -> list[str]:

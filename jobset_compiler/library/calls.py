@@ -58,7 +58,7 @@ def compile_yaml(
     """
     arguments.text(text, "compile_yaml")
     options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
-    documents, problems = read_text(text, file, known=RUNTIMES.recall)
+    documents, problems = read_text(text, file, earlier=RUNTIMES)
     if not problems:
         RUNTIMES.remember_texts(documents)
     return compile_documents(documents, diagnose(problems, validate), options, RUNTIMES.read_runtime)

@@ -10,10 +10,13 @@ class RareError(Exception):
 
 
 class ScalarMemory:
-    """Values of plain scalars seen before: manifests repeat themselves. Bounded; one for each reading of a file."""
+    """Values of plain scalars seen before: manifests repeat themselves. Bounded; one for each reading of a file.
+
+    keys: those of earlier readings, which this one adds to.
+    """
 
     __slots__ = ("keys", "values")
 
-    def __init__(self) -> None:
+    def __init__(self, keys: dict[str, str] | None = None) -> None:
         self.values: dict[str, Any] = {}
-        self.keys: dict[str, str] = {}
+        self.keys: dict[str, str] = {} if keys is None else keys

@@ -14,6 +14,14 @@ from jobset_compiler.source.split import Piece, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
+
+    class Earlier(Protocol):
+        """What a reading may take over from earlier ones: keys that need no thought, and the values of YAML documents by their text."""
+
+        keys: dict[str, str]
+
+        def recall(self, content: str, /) -> Any: ...
 
 # What Go's unicode.IsSpace takes for a blank when kubectl looks for the `{` of a JSON stream.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -22,14 +30,14 @@ Found = Document | SourceProblem
 
 
 def read_text(
-    text: str, file: str = "<input>", *, parser: Any = None, known: Callable[[str], Any] | None = None
+    text: str, file: str = "<input>", *, parser: Any = None, earlier: Earlier | None = None
 ) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
     """The documents of a text of YAML or JSON documents, and its problems; never raises for bad text.
 
     Null and empty documents are left out. A List is unfolded into its items. A document with an error is left out, the
-    others are still read. `known` gives the value of a YAML document that was read before, by its text; None for any other.
+    others are still read.
     """
-    return collect(iter_documents((text,), file, parser=parser, known=known))
+    return collect(iter_documents((text,), file, parser=parser, earlier=earlier))
 
 
 def read_bytes(
@@ -58,25 +66,25 @@ def iter_documents(
     *,
     parser: Any = None,
     wanted: Callable[[str], bool] | None = None,
-    known: Callable[[str], Any] | None = None,
+    earlier: Earlier | None = None,
 ) -> Iterator[Found]:
     """Documents and problems one by one, in the order of the text, from text that comes in blocks.
 
     Holds no more than one document at a time. `parser` is one of `source.events` (default: libyaml where it is installed).
     Where `wanted` says no to the text of a document it is passed over.
     """
-    return _Reading(file, parser, wanted, known).read(blocks)
+    return _Reading(file, parser, wanted, earlier).read(blocks)
 
 
 class _Reading:
     """The reading of one file."""
 
-    def __init__(self, file: str, parser: Any, wanted: Callable[[str], bool] | None, known: Callable[[str], Any] | None) -> None:
+    def __init__(self, file: str, parser: Any, wanted: Callable[[str], bool] | None, earlier: Earlier | None) -> None:
         self.file = file
         self.parser = parser
         self.wanted = wanted
-        self.known = known
-        self.memory = ScalarMemory()
+        self.earlier = earlier
+        self.memory = ScalarMemory(earlier.keys if earlier else None)
         self.index = 0
 
     def read(self, blocks: Iterable[str]) -> Iterator[Found]:
@@ -114,7 +122,7 @@ class _Reading:
         if len(text) > MAX_DOCUMENT_LENGTH:
             yield self.too_large(source)
             return
-        value = None if self.known is None else self.known(text)
+        value = None if self.earlier is None else self.earlier.recall(text)
         if value is not None:
             yield from self.documents(value, source)
             return
