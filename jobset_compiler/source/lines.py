@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
+from jobset_compiler.source.limits import LONGEST_KEY, MAX_DEPTH, MAX_REMEMBERED_SCALARS
 from jobset_compiler.source.memory import RareError, ScalarMemory
 from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
@@ -20,7 +20,6 @@ _IN_KEYS = _LETTERS + "./-"
 _IN_FLOW = _LETTERS + "./-+="
 # What a plain scalar cannot start with here; of those that YAML allows before a letter only "-" is understood.
 _STARTS = frozenset("?:,]}#&*!>%@`")
-_LONGEST_KEY = 256
 _UNSEEN = object()
 
 
@@ -167,7 +166,7 @@ class _Lines:
 
     def learn(self, key: str) -> None:
         """Whether a key is one that needs no thought; if so it is remembered."""
-        if not key or key.strip(_IN_KEYS) or len(key) > _LONGEST_KEY or type(resolve(key)) is not str:
+        if not key or key.strip(_IN_KEYS) or len(key) > LONGEST_KEY or type(resolve(key)) is not str:
             raise RareError
         if key == "-" or key.startswith(("---", "...")):
             raise RareError

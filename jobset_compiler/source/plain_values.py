@@ -18,7 +18,7 @@ from jobset_compiler.source.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
-from jobset_compiler.source.limits import MAX_DEPTH, MAX_REMEMBERED_SCALARS
+from jobset_compiler.source.limits import LONGEST_KEY, MAX_DEPTH, MAX_REMEMBERED_SCALARS
 from jobset_compiler.source.memory import RareError, ScalarMemory
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
 
@@ -60,7 +60,7 @@ def read_first_document(get_event: GetEvent, memory: ScalarMemory) -> Any:
                         key = resolve(text)
                         if type(key) is not str or text == "<<":
                             raise RareError
-                        if len(keys) < MAX_REMEMBERED_SCALARS:
+                        if len(keys) < MAX_REMEMBERED_SCALARS and len(text) <= LONGEST_KEY:
                             keys[text] = key
                 else:
                     key = text
