@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler import runtimes as bundled
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
+from jobset_compiler.library import arguments
 from jobset_compiler.library.calls import compile_objects, resolve_profile
 from jobset_compiler.source.objects import as_tree
 from jobset_compiler.source.reader import read_text
@@ -26,6 +27,7 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.result.compilation import Compilation
 
 Tree = dict[str, Any]
@@ -36,12 +38,18 @@ class Preview:
     """client: a `kubeflow.trainer.TrainerClient`; trainjobs: what its calls of train() created, in order."""
 
     def __init__(
-        self, *, namespace: str = DEFAULT_NAMESPACE, runtimes: Iterable[object] = (), trainer_version: str | None = None, bundled_runtimes: bool = True
+        self,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        runtimes: Iterable[object] = (),
+        trainer_version: TrainerVersion | str | None = None,
+        bundled_runtimes: bool = True,
     ) -> None:
         """runtimes: mappings or models; trainer_version: the release, the newest by default (ValueError for an unknown one).
 
         ImportError where the SDK is not installed.
         """
+        arguments.objects(runtimes, "runtimes")
         self.trainer_version = resolve_profile(trainer_version).name
         self.bundled_runtimes = bundled_runtimes
         self.runtimes: list[Tree] = [as_tree(runtime) for runtime in runtimes]

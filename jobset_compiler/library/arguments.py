@@ -13,11 +13,11 @@ def text(value: object, call: str) -> None:
         raise TypeError(f"{call} takes text, not {type(value).__name__}{IN_PLACE_OF_TEXT.get(shape(value), '')}")
 
 
-def objects(value: object) -> None:
+def objects(value: object, call: str) -> None:
     """Refuses one object, and text, in place of a list of objects; what cannot be iterated Python refuses."""
     meant = IN_PLACE_OF_LIST.get(shape(value))
     if meant is not None:
-        raise TypeError(f"compile_objects takes a list of objects, not {type(value).__name__}; {meant}")
+        raise TypeError(f"{call} takes a list of objects, not {type(value).__name__}; {meant}")
 
 
 def names(value: object, argument: str) -> None:

@@ -80,7 +80,7 @@ def compile_objects(
 
     The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
-    arguments.objects(objects)
+    arguments.objects(objects, "compile_objects")
     options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic

@@ -17,6 +17,7 @@ from copy import deepcopy
 from itertools import islice, permutations
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.library import arguments
 from jobset_compiler.library.calls import compile_objects, compile_yaml
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.request.plugins import in_order
@@ -49,6 +50,8 @@ def assert_golden(
     The folder is the one that `jobset-compiler render INPUTS --output-dir GOLDEN` writes. With update=True, by default where the
     environment variable UPDATE_GOLDEN is set, it is written instead. The report is a unified diff, or what is wrong with the inputs.
     """
+    arguments.names(inputs, "inputs")
+    arguments.names(runtimes, "runtimes")
     from jobset_compiler.cli import DIFFERENCES, main
     from jobset_compiler.cli.streams import Streams
 

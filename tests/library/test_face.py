@@ -151,6 +151,13 @@ def test_arguments_of_an_update() -> None:
         jc.check_update(JOB, JOB, active="node")
 
 
+def test_one_name_is_no_list_of_names(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"inputs takes a list of names: \['jobs'\]"):
+        testing.assert_golden("jobs", tmp_path)
+    with pytest.raises(TypeError, match=r"runtimes takes a list of names: \['platform'\]"):
+        testing.assert_golden(["jobs"], tmp_path, runtimes="platform")
+
+
 def test_any_iterable_of_objects_will_do() -> None:
     expected = jc.compile_objects([TRAINJOB])
     assert expected.ok
