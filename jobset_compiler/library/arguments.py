@@ -26,6 +26,18 @@ def names(value: object, argument: str) -> None:
         raise TypeError(f"{argument} takes a list of names: [{value!r}]")
 
 
+def choices(trainer_version: object, facts: object, feature_gates: object, passes: object) -> None:
+    """Refuses values of another type for what a compile can be told."""
+    if not (trainer_version is None or isinstance(trainer_version, str)):
+        raise TypeError(f"trainer_version is a text such as 'v2.3', not {type(trainer_version).__name__}")
+    if not (facts is None or hasattr(facts, "priority_classes")):
+        raise TypeError(f"facts takes jobset_compiler.Facts(...), not {type(facts).__name__}")
+    if not (feature_gates is None or hasattr(feature_gates, "items")):
+        raise TypeError(f"feature_gates takes a mapping such as {{'TrainJobStatus': True}}, not {type(feature_gates).__name__}")
+    if passes is not None and not (isinstance(passes, (list, tuple)) and all(hasattr(step, "run") for step in passes)):
+        raise TypeError("passes takes a list of jobset_compiler.passes.api.Pass")
+
+
 def shape(value: object) -> str:
     """What kind of argument it is: "text", "bytes", "list", "file", "object", "" for anything else."""
     if isinstance(value, str):

@@ -138,6 +138,7 @@ def _options(
     passes: Sequence[Pass] | None,
     validate: Literal["warn", "strict", "ignore"] = "warn",
 ) -> Options:
+    arguments.choices(trainer_version, facts, feature_gates, passes)
     if validate not in ("strict", "warn", "ignore"):
         raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")
     facts = NO_FACTS if facts is None else facts

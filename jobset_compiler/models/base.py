@@ -148,8 +148,11 @@ def with_hints(model: type[Model], error: ValidationError, json_names: bool) -> 
     for problem in error.errors(include_url=False):
         if is_own_unknown(problem):
             name = str(problem["loc"][0])
-            json_names = json_names or (problem["type"] == "extra_forbidden" and any(map(str.isupper, name)))
-            kind = refused("unknown_field", unknown_field(name, model, json_names=json_names))
+            if problem["type"] == "extra_forbidden" and not json_names and name in model.model_fields:
+                kind = refused("given_twice", f"given twice, as {name} and as {model.model_fields[name].alias}")
+            else:
+                as_json = json_names or (problem["type"] == "extra_forbidden" and any(map(str.isupper, name)))
+                kind = refused("unknown_field", unknown_field(name, model, json_names=as_json))
         else:
             kind = refused(problem["type"], problem["msg"])
         lines.append(InitErrorDetails(type=kind, loc=problem["loc"], input=problem["input"]))

@@ -32,6 +32,8 @@ def as_tree(item: object, level: int = 0) -> Any:
         # `to_dict()` of these gives the names of Python's attributes, which no server knows.
         values = ((name, getattr(item, attribute, None)) for attribute, name in names.items())
         return {str(name): as_tree(value, below) for name, value in values if value is not None}
+    if isinstance(item, type):
+        return str(item)
     if hasattr(item, "to_dict"):
         return as_tree(item.to_dict(), below)
     if hasattr(item, "model_dump"):
