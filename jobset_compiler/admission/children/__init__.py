@@ -12,16 +12,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from jobset_compiler.admission.children.areas import POD, code_of
 from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
 from jobset_compiler.admission.children.faults import NONE, Faults, invalid, under
 from jobset_compiler.admission.children.gates import kept_fields
-from jobset_compiler.admission.children.job import Job, before_template, metadata_of_job, metadata_of_template, profiles_of_template, restart_policy
-from jobset_compiler.admission.children.labels import EXCLUSIVE, NODE_SELECTOR_STRATEGY, PREFIX, job_metadata
+from jobset_compiler.admission.children.job import POD, Job, before_template, metadata_of_job, metadata_of_template, profiles_of_template, restart_policy
+from jobset_compiler.admission.children.labels import (
+    EXCLUSIVE,
+    JOBSET_UID,
+    NODE_SELECTOR_STRATEGY,
+    PREFIX,
+    generated_labels,
+    job_metadata,
+    needs_a_look,
+)
 from jobset_compiler.admission.children.pods import pod_faults
-from jobset_compiler.admission.children.selector import JOBSET_UID, after_spec, before_spec, generated_labels, needs_a_look
 from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, coordinator_endpoint
-from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_valid_label_value
@@ -63,12 +68,16 @@ def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> 
     for index, entry in enumerate(spec.get("replicatedJobs", ())):
         at: Path = ("spec", "replicatedJobs", index)
         if "dependsOn" in entry and any(target["name"] == entry["name"] for target in entry["dependsOn"]):
+            from jobset_compiler.diagnostics.codes import jobset as codes
+
             message = f'replicatedJob "{entry["name"]}" depends on itself, so that its Jobs are never created'
             out.append(Refusal(codes.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
         out.extend(refusals_of(Child(jobset, entry, profile), kubernetes, (*at, "template")))
     if "coordinator" in spec:
         endpoint = coordinator_endpoint(name, spec)
         for text in is_valid_label_value(endpoint):
+            from jobset_compiler.admission.children.areas import code_of
+
             message = f'every Job of the JobSet would be refused: metadata.labels: {invalid(endpoint, text)} (label "{COORDINATOR_LABEL}")'
             out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator")))
     return out
@@ -132,16 +141,23 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
     pod = kept_fields(child.pod(), kubernetes)
     of_pod, scope = pod_faults(pod, kubernetes)
     found = job_faults(child, Job(child.spec, pod, child.metadata, child.pod_metadata), of_pod, scope)
+    if found:
+        from jobset_compiler.admission.children.areas import code_of
     for each in found:
         message = f"Job {child.name} would be refused: {format_path(each.path)}: {each.text}"
         yield Refusal(code_of(each.place), message, (*template, *each.place), each.hint)
     if found:
         return
-    for each in created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope):
+    created = created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope)
+    if created:
+        from jobset_compiler.admission.children.areas import code_of
+    for each in created:
         place = ("spec", "template", *each.place)
         message = f"Pod {child.pod_name} would be refused: {format_path(each.path)}: {each.text}"
         yield Refusal(code_of(place), message, (*template, *place), each.hint)
     for plugin, text, field in forbidden_by_plugins(pod):
+        from jobset_compiler.diagnostics.codes import jobset as codes
+
         message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
         yield Refusal(codes.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
 
@@ -152,6 +168,8 @@ def job_faults(child: Child, job: Job, of_pod: Faults, scope: Scope) -> Faults:
     labels = child.pod_metadata.get("labels") or {}
     has_selector = needs_a_look(child.spec, labels)
     if has_selector:
+        from jobset_compiler.admission.children.selector import after_spec, before_spec
+
         labels = child.written(child.pod_metadata)["labels"]
         out = [*out, *before_spec(child.name, child.spec, labels)]
     out = [*out, *before_template(job, scope)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.admission.children.job import POD
 from jobset_compiler.diagnostics.codes import jobset as codes
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
 
-POD = ("spec", "template", "spec")
 CONTAINERS = ("containers", "initContainers")
 OF_CONTAINERS = {
     "env": codes.ENV_REFUSED,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, required, under, unsupported
@@ -15,6 +16,9 @@ from jobset_compiler.kube import names
 from jobset_compiler.profiles.kubernetes import WORDS_SAY_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles.kubernetes import Kubernetes
 
 Tree = dict[str, Any]
@@ -22,6 +26,8 @@ NOT_NEGATIVE = "must be greater than or equal to 0"
 NOT_POSITIVE = "must be greater than zero"
 MOST_OF_32_BITS = 2**31 - 1
 DEFAULT_GRACE_PERIOD = 30
+CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
+ALWAYS = "Always"
 
 
 class Scope(NamedTuple):
@@ -55,6 +61,21 @@ class Scope(NamedTuple):
 
 
 Check = Callable[[Any, Scope], Faults]
+
+
+def elsewhere(module: str, name: str) -> Check:
+    """A check of another module of this package, which is loaded when a value first calls for it: most pods have few of the fields that there are."""
+
+    def check(value: Any, scope: Scope) -> Faults:
+        return loaded(module, name)(value, scope)
+
+    return check
+
+
+@cache
+def loaded(module: str, name: str) -> Check:
+    check: Check = getattr(import_module(f"jobset_compiler.admission.children.{module}"), name)
+    return check
 
 
 class Whole(NamedTuple):
@@ -232,3 +253,10 @@ def label_texts(key: str, value: str, kubernetes: Kubernetes) -> tuple[str, ...]
 def name_texts(name: str) -> tuple[str, ...]:
     """What is wrong with the name of a container or volume. The same few come with every TrainJob of a runtime."""
     return tuple(invalid(name, text) for text in names.is_dns1123_label(name)) if name else (required(),)
+
+
+def containers_of(pod: Tree) -> Iterator[tuple[Path, Tree]]:
+    """All containers with their paths, those that run first before the others."""
+    for field in CONTAINERS:
+        for index, container in enumerate(pod.get(field) or ()):
+            yield (field, index), container

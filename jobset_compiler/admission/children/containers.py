@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.children.checks import fields, if_given, name_texts, one_of, whole
+from jobset_compiler.admission.children.checks import ALWAYS, elsewhere, fields, if_given, name_texts, one_of, whole
 from jobset_compiler.admission.children.env import variables, variables_of
 from jobset_compiler.admission.children.faults import NONE, Faults, duplicate, fault, forbidden, invalid_of_type, required, under
 from jobset_compiler.admission.children.mounts import volume_devices, volume_mounts
 from jobset_compiler.admission.children.ports import host_ports_taken_twice, ports
-from jobset_compiler.admission.children.probes import PROBES
-from jobset_compiler.admission.children.resources import container_resources, resize_policy
-from jobset_compiler.admission.children.restarts import ALWAYS, restarts_of_container, restarts_of_init_container
-from jobset_compiler.admission.children.security import container_security
+from jobset_compiler.admission.children.resources import container_resources
 from jobset_compiler.profiles.kubernetes import NO_RESTART_TO_RESIZE_INIT
 
 if TYPE_CHECKING:
@@ -25,6 +22,13 @@ if TYPE_CHECKING:
 IMAGE_HINT = "give the container an image, in the runtime or (container node) in spec.trainer.image"
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
+RESTARTS = ("restartPolicy", "restartPolicyRules")
+PROBES: tuple[tuple[str, Check], ...] = (
+    ("lifecycle", elsewhere("probes", "lifecycle")),
+    ("livenessProbe", elsewhere("probes", "probe_that_kills")),
+    ("readinessProbe", elsewhere("probes", "readiness_probe")),
+    ("startupProbe", elsewhere("probes", "probe_that_kills")),
+)
 NOT_IN_INIT_CONTAINERS = forbidden("may not be set for init containers without restartPolicy=Always")
 
 
@@ -64,9 +68,11 @@ COMMON: Rows = (
     under_field("volumeDevices", volume_devices),
     ("imagePullPolicy", if_given(one_of(*PULL_POLICIES))),
     ("resources", container_resources),
-    ("resizePolicy", resize_policy),
-    ("securityContext", container_security),
+    ("resizePolicy", elsewhere("resources", "resize_policy")),
+    ("securityContext", elsewhere("security", "container_security")),
 )
+restarts = fields(whole(elsewhere("restarts", "restarts_of_container"), *RESTARTS))
+restarts_of_init = fields(whole(elsewhere("restarts", "restarts_of_init_container"), *RESTARTS))
 container_fields = fields(*COMMON, *PROBES)
 init_container_fields = fields(*COMMON, *(of_sidecars(*row) for row in PROBES))
 
@@ -79,7 +85,7 @@ def containers(value: list[Tree], scope: Scope) -> Faults:
             *name_and_image(container, scope),
             *container_fields(container, scope),
             *repeated_name(container, names),
-            *restarts_of_container(container, scope),
+            *restarts(container, scope),
         )
         if found:
             out = [*out, *under(found, index)]
@@ -93,7 +99,7 @@ def init_containers(value: list[Tree], scope: Scope) -> Faults:
     for index, container in enumerate(value):
         found = (
             *name_and_image(container, scope),
-            *restarts_of_init_container(container, scope),
+            *restarts_of_init(container, scope),
             *repeated_name(container, names),
             *init_container_fields(container, scope),
             *restarts_to_resize(container, scope),

@@ -9,7 +9,7 @@ from functools import cache
 from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.admission.children.restarts import ALWAYS
+from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.profiles import kubernetes as k
 
 if TYPE_CHECKING:

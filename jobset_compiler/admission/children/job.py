@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.admission.children.checks import NOT_NEGATIVE, labels, qualified_name
+from jobset_compiler.admission.children.checks import NOT_NEGATIVE, elsewhere, labels, qualified_name
 from jobset_compiler.admission.children.faults import (
     NONE,
     Fault,
@@ -25,8 +25,6 @@ from jobset_compiler.admission.children.faults import (
     unsupported,
 )
 from jobset_compiler.admission.children.go_types import SUCCESS_POLICY, printed
-from jobset_compiler.admission.children.metadata import annotation_keys, annotations_of_pods, profiles_match_annotations
-from jobset_compiler.admission.children.success import succeeded_indexes
 from jobset_compiler.kube.names import is_domain_prefixed_path
 
 if TYPE_CHECKING:
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.admission.children.checks import Scope, Tree
 
+POD = ("spec", "template", "spec")
 INDEXED = "Indexed"
 NON_INDEXED = "NonIndexed"
 COUNTS = ("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes")
@@ -50,6 +49,10 @@ STATES = ("False", "True", "Unknown")
 FAILED = "Failed"
 REPLACEMENTS = ("Failed", "TerminatingOrFailed")
 NEVER_HINT = "write restartPolicy: Never into the pod spec (JobSet fills in OnFailure where there is none)"
+
+
+annotation_keys = elsewhere("metadata", "annotation_keys")
+annotations_of_pods = elsewhere("metadata", "annotations_of_pods")
 
 
 class Job(NamedTuple):
@@ -202,6 +205,8 @@ def success_policy(job: Job, scope: Scope) -> Faults:
     policy = job.spec["successPolicy"]
     if not job.is_indexed:
         return (of_spec(invalid_printed(printed(policy, SUCCESS_POLICY), "requires indexed completion mode"), "successPolicy"),)
+    from jobset_compiler.admission.children.success import succeeded_indexes
+
     rules, completions = policy.get("rules") or (), job.completions
     out: list[Fault] = []
     if not rules:
@@ -257,7 +262,11 @@ def below_template(found: Fault, field: str) -> Fault:
 
 def profiles_of_template(job: Job) -> Faults:
     value = job.pod_metadata.get("annotations")
-    return under([*profiles_match_annotations(job.pod, value)], "spec", "template", "spec") if value else NONE
+    if not value:
+        return NONE
+    from jobset_compiler.admission.children.metadata import profiles_match_annotations
+
+    return under([*profiles_match_annotations(job.pod, value)], "spec", "template", "spec")
 
 
 def before_template(job: Job, scope: Scope) -> Faults:

@@ -1,4 +1,4 @@
-"""The labels and annotations that the JobSet controller writes on Jobs and on their pods.
+"""The labels and annotations that the JobSet controller writes on Jobs and on their pods, and those of Kubernetes beside them.
 
 Source: labelAndAnnotateObject in pkg/controllers/jobset_controller.go. Every key is written as a label and as an annotation, on the
 Job and on its pod template, over what the template says.
@@ -19,6 +19,11 @@ Tree = dict[str, Any]
 PREFIX = "jobset.sigs.k8s.io/"
 EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology"
 NODE_SELECTOR_STRATEGY = "alpha.jobset.sigs.k8s.io/node-selector"
+# UIDs, which nobody knows before the objects are made.
+JOB_UID = "00000000-0000-4000-8000-000000000001"
+JOBSET_UID = "00000000-0000-4000-8000-0000000000aa"
+CONTROLLER_UID = "batch.kubernetes.io/controller-uid"
+LABELS = ("controller-uid", "job-name", CONTROLLER_UID, "batch.kubernetes.io/job-name")
 
 
 class Place:
@@ -76,6 +81,16 @@ GROUP_KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
     ("group-replicas", lambda place: str(place.total(place.group))),
     ("job-group-index", lambda place: str(place.before(place.group))),
 )
+
+
+def generated_labels(name: str) -> dict[str, str]:
+    """What Kubernetes writes on the pods of a Job."""
+    return {label: name if label.endswith("job-name") else JOB_UID for label in LABELS}
+
+
+def needs_a_look(spec: Tree, labels: Tree) -> bool:
+    """Whether anything is written of what Kubernetes writes."""
+    return "selector" in spec or bool(spec.get("manualSelector")) or (bool(labels) and any(label in labels for label in LABELS))
 
 
 def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: Profile) -> tuple[str, Tree]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.children.checks import MOST_OF_32_BITS, wording
+from jobset_compiler.admission.children.checks import MOST_OF_32_BITS, containers_of, wording
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, invalid, too_long, under
 from jobset_compiler.admission.children.paths import descending
 from jobset_compiler.admission.children.scheduling import tolerations
-from jobset_compiler.admission.children.windows import containers_of
 from jobset_compiler.diagnostics.place import Key
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_qualified_name, lowered
 from jobset_compiler.kube.structural.finding import quoted

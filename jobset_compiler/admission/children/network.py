@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.children.checks import object_name
+from jobset_compiler.admission.children.checks import containers_of, object_name
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, invalid, required, too_long, under
-from jobset_compiler.admission.children.windows import containers_of
 from jobset_compiler.kube.addresses import address_problems
 from jobset_compiler.kube.names import is_dns1123_subdomain, is_dns1123_subdomain_with_underscore
 from jobset_compiler.profiles.kubernetes import DEVICES_NEED_HOST_USERS, RELAXED_DNS_SEARCHES, STRICT_ADDRESSES, WORDS_SAY_HOST_USERS
@@ -17,7 +16,6 @@ from jobset_compiler.profiles.kubernetes import DEVICES_NEED_HOST_USERS, RELAXED
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Scope, Tree
 
-DNS_POLICIES = ("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 MOST_NAMESERVERS = 3
 MOST_SEARCHES = 32
 MOST_SEARCH_CHARACTERS = 2048

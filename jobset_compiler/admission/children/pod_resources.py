@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, invalid, under
 from jobset_compiler.admission.children.resources import HUGE_PAGES, OF_PODS, POD, can_be_overcommitted, requirements, rounded
-from jobset_compiler.admission.children.restarts import ALWAYS
 from jobset_compiler.diagnostics.place import Key
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from jobset_compiler.admission.children.checks import (
     MOST_OF_32_BITS,
     Scope,
     between,
+    containers_of,
+    elsewhere,
     every,
     fields,
     if_given,
@@ -22,21 +24,18 @@ from jobset_compiler.admission.children.checks import (
     whole,
 )
 from jobset_compiler.admission.children.containers import containers, init_containers
-from jobset_compiler.admission.children.faults import NONE, Fault, Faults, duplicate, fault, forbidden, required, under
-from jobset_compiler.admission.children.network import DNS_POLICIES, dns_config, host_alias, host_name_override, user_namespace
-from jobset_compiler.admission.children.pod_resources import pod_resources
+from jobset_compiler.admission.children.faults import NONE, Fault, Faults, duplicate, fault, forbidden, invalid, required, under
 from jobset_compiler.admission.children.ports import ports_are_those_of_the_node
-from jobset_compiler.admission.children.resources import overhead, resource_claims
-from jobset_compiler.admission.children.scheduling import affinity, tolerations, topology_spread
-from jobset_compiler.admission.children.security import pod_security, shared_processes
 from jobset_compiler.admission.children.volumes import volumes
-from jobset_compiler.admission.children.windows import host_processes, operating_system
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Tree
     from jobset_compiler.profiles.kubernetes import Kubernetes
 
 RESTART_POLICIES = ("Always", "OnFailure", "Never")
+DNS_POLICIES = ("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
+dns_config = elsewhere("network", "dns_config")
+host_processes_of_pod = elsewhere("windows", "host_processes")
 
 
 def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
@@ -61,8 +60,23 @@ def ephemeral_containers(value: list[Any], scope: Scope) -> Faults:
 
 def share_process_namespace(pod: Tree, scope: Scope) -> Faults:
     """The API's path is in the security context, where the field stood once."""
-    found = shared_processes(pod.get("shareProcessNamespace") or False, scope)
-    return [each._replace(path=("securityContext", "shareProcessNamespace"), at=("shareProcessNamespace",)) for each in found]
+    if not (pod.get("shareProcessNamespace") and pod.get("hostPID")):
+        return NONE
+    text = invalid(True, "ShareProcessNamespace and HostPID cannot both be enabled")
+    return (fault(text, "securityContext", "shareProcessNamespace", at=("shareProcessNamespace",)),)
+
+
+def dns(pod: Tree, scope: Scope) -> Faults:
+    if pod.get("dnsConfig") is None and pod.get("dnsPolicy") != "None":
+        return NONE
+    return dns_config(pod, scope)
+
+
+def host_processes(pod: Tree, scope: Scope) -> Faults:
+    """Only security contexts make processes of the node."""
+    if "securityContext" not in pod and not any("securityContext" in container for _, container in containers_of(pod)):
+        return NONE
+    return host_processes_of_pod(pod, scope)
 
 
 def service_account(pod: Tree, scope: Scope) -> Faults:
@@ -73,36 +87,36 @@ def service_account(pod: Tree, scope: Scope) -> Faults:
 
 
 spec = fields(
-    ("resourceClaims", resource_claims),
+    ("resourceClaims", elsewhere("resources", "resource_claims")),
     ("containers", containers),
     ("initContainers", init_containers),
-    whole(pod_resources, "resources"),
+    whole(elsewhere("pod_resources", "pod_resources"), "resources"),
     whole(ports_are_those_of_the_node, "hostNetwork"),
     ("restartPolicy", if_given(one_of(*RESTART_POLICIES))),
     ("dnsPolicy", if_given(one_of(*DNS_POLICIES))),
     ("nodeSelector", labels),
-    ("securityContext", pod_security),
+    ("securityContext", elsewhere("security", "pod_security")),
     whole(share_process_namespace, "shareProcessNamespace"),
-    ("affinity", affinity),
-    whole(dns_config, "dnsPolicy", "dnsConfig"),
+    ("affinity", elsewhere("scheduling", "affinity")),
+    whole(dns, "dnsPolicy", "dnsConfig"),
     ("readinessGates", every(readiness_gate)),
     ("schedulingGates", scheduling_gates),
-    ("topologySpreadConstraints", topology_spread),
+    ("topologySpreadConstraints", elsewhere("scheduling", "topology_spread")),
     whole(host_processes, "containers"),
-    whole(user_namespace, "hostUsers"),
-    whole(host_name_override, "hostnameOverride"),
+    whole(elsewhere("network", "user_namespace"), "hostUsers"),
+    whole(elsewhere("network", "host_name_override"), "hostnameOverride"),
     whole(service_account, "serviceAccountName", "serviceAccount"),
     ("nodeName", if_given(object_name)),
     ("activeDeadlineSeconds", between(1, MOST_OF_32_BITS)),
     ("hostname", if_given(label_name_of_pod)),
     ("subdomain", if_given(label_name_of_pod)),
-    ("tolerations", tolerations),
-    ("hostAliases", every(host_alias)),
+    ("tolerations", elsewhere("scheduling", "tolerations")),
+    ("hostAliases", every(elsewhere("network", "host_alias"))),
     ("priorityClassName", if_given(object_name)),
     ("runtimeClassName", object_name),
     ("preemptionPolicy", one_of("PreemptLowerPriority", "Never", if_empty=required())),
-    ("overhead", overhead),
-    whole(operating_system, "os"),
+    ("overhead", elsewhere("resources", "overhead")),
+    whole(elsewhere("windows", "operating_system"), "os"),
     ("ephemeralContainers", ephemeral_containers),
 )
 

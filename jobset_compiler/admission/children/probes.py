@@ -105,9 +105,4 @@ probe_that_kills = all_of(probe, fields(("successThreshold", succeeds_once)))
 readiness_probe = all_of(probe, fields(("terminationGracePeriodSeconds", killed_elsewhere)))
 
 hook = handler(HANDLERS_OF_HOOKS)
-PROBES: tuple[tuple[str, Check], ...] = (
-    ("lifecycle", fields(("postStart", hook), ("preStop", hook))),
-    ("livenessProbe", probe_that_kills),
-    ("readinessProbe", readiness_probe),
-    ("startupProbe", probe_that_kills),
-)
+lifecycle = fields(("postStart", hook), ("preStop", hook))

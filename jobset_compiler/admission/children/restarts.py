@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, required, too_long, too_many, unsupported
 from jobset_compiler.profiles.kubernetes import INIT_RULES_NEED_POLICY, RESTART_RULES, RULES_FOR_SIDECARS, WORDS_COUNT_RULES
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Scope, Tree
 
-ALWAYS = "Always"
 POLICIES = ("Always", "Never", "OnFailure")
 OPERATORS = ("In", "NotIn")
 RESTART = "Restart"

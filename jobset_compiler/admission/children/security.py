@@ -146,12 +146,6 @@ def normal_sysctl(name: str) -> str:
     return name if first == "." else name.translate(str.maketrans("./", "/."))
 
 
-def shared_processes(value: bool, scope: Scope) -> Faults:
-    if not (value and scope.pod.get("hostPID")):
-        return NONE
-    return (fault(invalid(value, "ShareProcessNamespace and HostPID cannot both be enabled"), at=()),)
-
-
 pod_security = all_of(
     fields(("fsGroup", identity), ("runAsUser", identity), ("runAsGroup", identity), ("supplementalGroups", every(identity))),
     fields(

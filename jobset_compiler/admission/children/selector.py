@@ -1,6 +1,6 @@
 """The selector of a Job, and the labels that it must find on the pods.
 
-Kubernetes makes both, unless manualSelector is set. The names of their values are known offline, the UIDs are not: `JOB_UID` and `JOBSET_UID` stand for them.
+Kubernetes makes both, unless manualSelector is set. The names of their values are known offline, the UIDs are not: constants of `labels` stand for them.
 
 Source: generateSelector in pkg/registry/batch/job/strategy.go; validateGeneratedSelector and ValidateJobSpec in pkg/apis/batch/validation/validation.go;
 LabelSelectorAsSelector of k8s.io/apimachinery.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, invalid, invalid_printed, required, under
 from jobset_compiler.admission.children.go_types import printed_selector
+from jobset_compiler.admission.children.labels import CONTROLLER_UID, JOB_UID, LABELS, generated_labels
 from jobset_compiler.admission.children.selectors import label_selector
 from jobset_compiler.diagnostics.place import Key
 from jobset_compiler.kube.names import is_qualified_name, is_valid_label_value
@@ -19,22 +20,8 @@ from jobset_compiler.kube.names import is_qualified_name, is_valid_label_value
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Scope, Tree
 
-JOB_UID = "00000000-0000-4000-8000-000000000001"
-JOBSET_UID = "00000000-0000-4000-8000-0000000000aa"
-CONTROLLER_UID = "batch.kubernetes.io/controller-uid"
-LABELS = ("controller-uid", "job-name", CONTROLLER_UID, "batch.kubernetes.io/job-name")
 HINT = "leave selector and manualSelector out: Kubernetes makes a selector for every Job"
 OUR_LABEL_HINT = "leave the label out: Kubernetes writes it"
-
-
-def generated_labels(name: str) -> dict[str, str]:
-    """What Kubernetes writes on the pods of a Job."""
-    return {label: name if label.endswith("job-name") else JOB_UID for label in LABELS}
-
-
-def needs_a_look(spec: Tree, labels: Tree) -> bool:
-    """Whether anything is written of what Kubernetes writes."""
-    return "selector" in spec or bool(spec.get("manualSelector")) or (bool(labels) and any(label in labels for label in LABELS))
 
 
 def before_spec(name: str, spec: Tree, labels: Tree) -> list[Fault]:

@@ -6,11 +6,9 @@ volume without a source is an emptyDir.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.admission.children.checks import all_of, between, every, fields, if_given, label_name_of_pod, name_texts, needs, one_of
-from jobset_compiler.admission.children.claims import ephemeral
+from jobset_compiler.admission.children.checks import all_of, elsewhere, every, fields, name_texts, needs, one_of
 from jobset_compiler.admission.children.faults import (
     NONE,
     Fault,
@@ -18,40 +16,18 @@ from jobset_compiler.admission.children.faults import (
     duplicate,
     fault,
     forbidden,
-    invalid,
     required,
-    too_long,
     under,
-    unsupported_text,
 )
-from jobset_compiler.admission.children.paths import descending, file_mode, no_way_up
-from jobset_compiler.admission.children.projections import downward_api, key_to_path, projected
-from jobset_compiler.diagnostics.place import Key
-from jobset_compiler.kube.names import is_dns1123_subdomain, lowered
+from jobset_compiler.admission.children.paths import file_mode, no_way_up
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.profiles.kubernetes import WORDS_ONE_FOR_NO_DRIVER
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Check, Scope, Tree
 
 HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
-HOST_AND_PORT = "must be a host:port pair or multiple pairs separated by commas"
-NOT_AN_IQN = "must be valid format starting with iqn, eui, or naa"
-IQN = {
-    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([a-zA-Z0-9\-.]+)(:[^,;*&$|\s]+)\Z", re.ASCII),
-    "eui": re.compile(r"\Aeui.[a-zA-Z0-9]{16}\Z"),
-    "naa": re.compile(r"\Anaa.[a-zA-Z0-9]{32}\Z"),
-}
-INITIATOR_TOO_LONG = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified."
-MANAGED_DISK = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
-BLOB_DISK = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"
-RESERVED_DOMAINS = (".kubernetes.io", ".k8s.io")
-LONGEST_DRIVER = 63
 
-lun = between(0, 255)
-partition = between(0, 255, said_low=1)
-items = ("items", every(key_to_path))
-secret_ref = fields(("secretRef", needs("name")))
+items = ("items", every(elsewhere("projections", "key_to_path")))
 
 
 def empty_dir(source: Tree, scope: Scope) -> Faults:
@@ -67,118 +43,6 @@ def host_path(source: Tree, scope: Scope) -> Faults:
     return fields(("path", no_way_up), ("type", one_of(*HOST_PATH_TYPES)))(source, scope)
 
 
-def nfs_path(source: Tree, scope: Scope) -> Faults:
-    path = source.get("path", "")
-    return NONE if path.startswith("/") else (fault(invalid(path, "must be an absolute path"), "path"),)
-
-
-def iqn_faults(name: str) -> list[str]:
-    pattern = IQN.get(name[:3])
-    if pattern is None:
-        return [invalid(name, NOT_AN_IQN)]
-    return [] if pattern.search(name) else [invalid(name, "must be valid format")]
-
-
-def iscsi(source: Tree, scope: Scope) -> Faults:
-    out = [*needs("targetPortal")(source, scope)]
-    name, initiator = source.get("iqn", ""), source.get("initiatorName")
-    out.extend(fault(text, "iqn") for text in (iqn_faults(name) if name else [required()]))
-    out.extend(found.under("lun") for found in lun(source.get("lun", 0), scope))
-    if (source.get("chapAuthDiscovery") or source.get("chapAuthSession")) and source.get("secretRef") is None:
-        out.append(fault(required(), "secretRef"))
-    if initiator is not None:
-        out.extend(fault(text, "initiatorname", at=("initiatorName",)) for text in iqn_faults(initiator))
-    return out
-
-
-def fibre_channel(source: Tree, scope: Scope) -> Faults:
-    names, ids, unit = source.get("targetWWNs"), source.get("wwids"), source.get("lun")
-    if not names:
-        return NONE if ids else (fault(required("must specify either targetWWNs or wwids, but not both"), "targetWWNs"),)
-    out: list[Fault] = []
-    if ids:
-        out.append(fault(invalid(names, "targetWWNs and wwids can not be specified simultaneously"), "targetWWNs"))
-    if unit is None:
-        out.append(fault(required("lun is required if targetWWNs is specified"), "lun"))
-        return out
-    return [*out, *under(lun(unit, scope), "lun")]
-
-
-def quobyte(source: Tree, scope: Scope) -> Faults:
-    registry, out = source.get("registry", ""), NONE
-    if not registry:
-        out = (fault(required(HOST_AND_PORT), "registry"),)
-    elif len(source.get("tenant", "").encode()) > 64:
-        out = (fault(required("must be a UUID and may not exceed a length of 64 characters"), "tenant"),)
-    else:
-        out = tuple(fault(invalid(registry, HOST_AND_PORT), "registry") for pair in registry.split(",") if not is_host_and_port(pair))
-    return [*out, *needs("volume")(source, scope)]
-
-
-def is_host_and_port(text: str) -> bool:
-    """`host:port` or `[host]:port`, as Go's net.SplitHostPort takes them."""
-    host, colon, port = text.rpartition(":")
-    if host.startswith("["):
-        host, closed, rest = host[1:].partition("]")
-        return bool(colon and closed and not rest) and not set("[]") & set(host + port)
-    return bool(colon) and ":" not in host and not set("[]") & set(host + port)
-
-
-def flocker(source: Tree, scope: Scope) -> Faults:
-    name, identity = source.get("datasetName", ""), source.get("datasetUUID", "")
-    out: list[Fault] = []
-    if not name and not identity:
-        out.append(fault(required("one of datasetName and datasetUUID is required")))
-    if name and identity:
-        out.append(fault(invalid("resource", "datasetName and datasetUUID can not be specified simultaneously")))
-    if "/" in name:
-        out.append(fault(invalid(name, "must not contain '/'"), "datasetName"))
-    return out
-
-
-def flex_options(source: Tree, scope: Scope) -> Faults:
-    return [
-        fault(invalid(key, "kubernetes.io and k8s.io namespaces are reserved"), "options", Key(key))
-        for key in source.get("options") or ()
-        if f".{key.partition('/')[0].lower()}".endswith(RESERVED_DOMAINS)
-    ]
-
-
-def azure_uri(source: Tree, scope: Scope) -> Faults:
-    """A disk whose kind is not written is a shared blob."""
-    kind, uri = source.get("kind", "Shared"), source.get("diskURI", "")
-    start, form = ("/subscriptions/", MANAGED_DISK) if kind == "Managed" else ("https://", BLOB_DISK)
-    return NONE if uri.startswith(start) else (fault(unsupported_text(uri, (form,)), "diskURI"),)
-
-
-def csi_driver(source: Tree, scope: Scope) -> Faults:
-    name = source.get("driver", "")
-    out: list[Fault] = []
-    if not name:
-        out.append(fault(required(), "driver"))
-        if scope.kubernetes.has(WORDS_ONE_FOR_NO_DRIVER):
-            return out
-    if len(name.encode()) > LONGEST_DRIVER:
-        out.append(fault(too_long(LONGEST_DRIVER), "driver"))
-    return [*out, *(fault(invalid(name, text), "driver") for text in is_dns1123_subdomain(lowered(name)))]
-
-
-def csi_secret(source: Tree, scope: Scope) -> Faults:
-    reference = source.get("nodePublishSecretRef")
-    if reference is None:
-        return NONE
-    name, at = reference.get("name", ""), ("nodePublishSecretRef", "name")
-    if not name:
-        return (fault(required(), *at),)
-    return [fault(invalid(name, text), "name", at=at) for text in is_dns1123_subdomain(name)]
-
-
-def image(source: Tree, scope: Scope) -> Faults:
-    """A template may leave the reference open, a Pod may not."""
-    out = needs("reference")(source, scope) if scope.is_pod else NONE
-    return [*out, *fields(("pullPolicy", if_given(one_of("Always", "IfNotPresent", "Never"))))(source, scope)]
-
-
 class Source(NamedTuple):
     """A kind of volume: its field, what it needs, and how the server calls the field in the faults of the source, and where it is one source too many."""
 
@@ -191,48 +55,34 @@ class Source(NamedTuple):
 SOURCES = (
     Source("emptyDir", empty_dir),
     Source("hostPath", host_path),
-    Source("gitRepo", all_of(needs("repository"), fields(("directory", descending)))),
-    Source("gcePersistentDisk", all_of(needs("pdName"), fields(("partition", partition))), "persistentDisk"),
-    Source("awsElasticBlockStore", all_of(needs("volumeID"), fields(("partition", partition)))),
+    Source("gitRepo", elsewhere("storage", "git_repo")),
+    Source("gcePersistentDisk", elsewhere("storage", "persistent_disk"), "persistentDisk"),
+    Source("awsElasticBlockStore", elsewhere("storage", "block_store")),
     Source("secret", all_of(needs("secretName"), fields(("defaultMode", file_mode), items))),
-    Source("nfs", all_of(needs("server", "path"), nfs_path)),
-    Source("iscsi", iscsi),
+    Source("nfs", elsewhere("storage", "nfs")),
+    Source("iscsi", elsewhere("storage", "iscsi")),
     Source("glusterfs", needs("endpoints", "path")),
-    Source("flocker", flocker),
+    Source("flocker", elsewhere("storage", "flocker")),
     Source("persistentVolumeClaim", needs("claimName")),
     Source("rbd", needs("monitors", "image")),
-    Source("cinder", all_of(needs("volumeID"), secret_ref)),
+    Source("cinder", elsewhere("storage", "cinder")),
     Source("cephfs", needs("monitors"), called_when_second="cephFS"),
-    Source("quobyte", quobyte),
-    Source("downwardAPI", downward_api, called_when_second="downwarAPI"),
-    Source("fc", fibre_channel),
-    Source("flexVolume", all_of(needs("driver"), flex_options)),
+    Source("quobyte", elsewhere("storage", "quobyte")),
+    Source("downwardAPI", elsewhere("projections", "downward_api"), called_when_second="downwarAPI"),
+    Source("fc", elsewhere("storage", "fibre_channel")),
+    Source("flexVolume", elsewhere("storage", "flex_volume")),
     Source("configMap", all_of(needs("name"), fields(("defaultMode", file_mode), items))),
     Source("azureFile", needs("secretName", "shareName")),
     Source("vsphereVolume", needs("volumePath")),
     Source("photonPersistentDisk", needs("pdID")),
     Source("portworxVolume", needs("volumeID")),
-    Source(
-        "azureDisk",
-        all_of(
-            needs("diskName", "diskURI"),
-            fields(("cachingMode", one_of("None", "ReadOnly", "ReadWrite")), ("kind", one_of("Dedicated", "Managed", "Shared"))),
-            azure_uri,
-        ),
-    ),
-    Source(
-        "storageos",
-        all_of(
-            needs("volumeName"),
-            fields(("volumeName", if_given(label_name_of_pod)), ("volumeNamespace", if_given(label_name_of_pod))),
-            secret_ref,
-        ),
-    ),
-    Source("projected", projected),
+    Source("azureDisk", elsewhere("storage", "azure_disk")),
+    Source("storageos", elsewhere("storage", "storageos")),
+    Source("projected", elsewhere("projections", "projected")),
     Source("scaleIO", needs("gateway", "system", "volumeName")),
-    Source("csi", all_of(csi_driver, csi_secret)),
-    Source("ephemeral", ephemeral),
-    Source("image", image),
+    Source("csi", elsewhere("storage", "csi")),
+    Source("ephemeral", elsewhere("claims", "ephemeral")),
+    Source("image", elsewhere("storage", "image")),
 )
 BY_FIELD = {source.field: source for source in SOURCES}
 
@@ -262,6 +112,8 @@ def source_faults(volume: Tree, scope: Scope) -> Faults:
     found = first.check(volume[first.field], scope)
     out = called(found, first) if found else NONE
     if first.field == "iscsi":
+        from jobset_compiler.admission.children.storage import name_beside_portal
+
         out = [*out, *name_beside_portal(volume)]
     text = forbidden("may not specify more than 1 volume type")
     return [*out, *(fault(text, other.called_when_second or other.field, at=(other.field,)) for other in others)]
@@ -271,10 +123,3 @@ def called(faults: Faults, source: Source) -> list[Fault]:
     if not source.called:
         return under(faults, source.field)
     return [Fault((source.called, *found.path), found.text, (source.field, *found.place), found.hint) for found in faults]
-
-
-def name_beside_portal(volume: Tree) -> Faults:
-    source, name = volume["iscsi"], volume.get("name", "")
-    if source.get("initiatorName") is None or len(f"{name}:{source.get('targetPortal', '')}".encode()) <= 64:
-        return NONE
-    return (fault(invalid(name, INITIATOR_TOO_LONG), "name"),)

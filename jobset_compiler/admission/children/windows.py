@@ -9,18 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.children.checks import fields
+from jobset_compiler.admission.children.checks import containers_of, fields
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, invalid, invalid_of_type, required, unsupported
 from jobset_compiler.kube.names import is_dns1123_subdomain
 from jobset_compiler.profiles.kubernetes import WORDS_NO_EMPTY_OS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from jobset_compiler.admission.children.checks import Scope, Tree
-    from jobset_compiler.diagnostics.place import Path
 
-CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 SYSTEMS = ("linux", "windows")
 LONGEST_CREDENTIALS_KIB = 64
 LONGEST_DOMAIN = 256
@@ -57,13 +53,6 @@ OF_LINUX_CONTAINERS = (
     "runAsUser",
     "runAsGroup",
 )
-
-
-def containers_of(pod: Tree) -> Iterator[tuple[Path, Tree]]:
-    """All containers with their paths, those that run first before the others."""
-    for field in CONTAINERS:
-        for index, container in enumerate(pod.get(field) or ()):
-            yield (field, index), container
 
 
 def credentials_name(value: str, scope: Scope) -> Faults:
@@ -116,8 +105,6 @@ def _host_process(owner: Tree) -> Any:
 
 def host_processes(pod: Tree, scope: Scope) -> Faults:
     """Either all containers run as processes of the node, or none."""
-    if "securityContext" not in pod and not any("securityContext" in container for field in CONTAINERS if field in pod for container in pod[field]):
-        return NONE
     of_pod = _host_process(pod)
     containers = [(path, _host_process(container)) for path, container in containers_of(pod)]
     if of_pod is None and all(value is None for _, value in containers):

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from jobset_compiler.admission.children.selector import JOB_UID, matches
+from jobset_compiler.admission.children.labels import JOB_UID
+from jobset_compiler.admission.children.selector import matches
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE
 from tests.admission.children.said import POD, Tree, said, texts
 
