@@ -5,8 +5,6 @@ their defaults (off). What a release has not (groups before 0.9, claims before 0
 feature. Names are read after defaults (`jobset_defaults`).
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -45,7 +43,7 @@ class Job(NamedTuple):
     value: Tree
 
     @property
-    def path(self) -> Path:
+    def path(self) -> "Path":
         return ("spec", "replicatedJobs", self.position)
 
     @property
@@ -70,12 +68,12 @@ class Problem(NamedTuple):
     """path: the server's, () for an error without a field; at: the place in the JobSet, where that is another one."""
 
     message: str
-    path: Path = ()
+    path: "Path" = ()
     value: Any = OMITTED
     kind: str = "FieldValueInvalid"
-    at: Path = ()
+    at: "Path" = ()
     hint: str = ""
-    also: Path = ()
+    also: "Path" = ()
 
 
 Problems = tuple[Problem, ...] | list[Problem]
@@ -88,36 +86,36 @@ class Rule(NamedTuple):
     `names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule.
     """
 
-    code: Code
+    code: "Code"
     section: str
-    check: Callable[[View], Problems]
+    check: "Callable[[View], Problems]"
     cite: str
-    since: Feature | None = None
-    names_field_since: Feature | None = None
+    since: "Feature | None" = None
+    names_field_since: "Feature | None" = None
 
 
 class JobRule(NamedTuple):
     """A rule on each replicatedJob."""
 
-    code: Code
-    check: Callable[[View, Job], Problems]
+    code: "Code"
+    check: "Callable[[View, Job], Problems]"
     cite: str
-    since: Feature | None = None
-    names_field_since: Feature | None = None
+    since: "Feature | None" = None
+    names_field_since: "Feature | None" = None
 
 
 class Refusal(NamedTuple):
     """A problem as the release words it: `path` and `message` are the server's, `at` and `also` places in the JobSet."""
 
-    code: Code
-    path: Path
+    code: "Code"
+    path: "Path"
     message: str
-    at: Path
-    also: Path
+    at: "Path"
+    also: "Path"
     hint: str
 
 
-def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
+def refusals(jobset: Tree, profile: "Profile") -> list[Refusal]:
     """Why the webhook refuses a JobSet that has its defaults and passed the schema; nothing where it accepts it."""
     view = view_of(jobset)
     out: list[Refusal] = []
@@ -158,7 +156,7 @@ def _job(position: int, value: Tree) -> Job:
     )
 
 
-def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iterator[Refusal]:
+def reported(rule: Rule | JobRule, problems: Problems, profile: "Profile") -> "Iterator[Refusal]":
     if rule.since is not None and not profile.has(rule.since):
         return
     for problem in problems:
@@ -169,7 +167,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iter
         yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint)
 
 
-def structured(problem: Problem, profile: Profile) -> str:
+def structured(problem: Problem, profile: "Profile") -> str:
     """The detail of a cause in a structured error: title, value and message."""
     if not problem.path:
         return f"Internal error: {problem.message}"
@@ -179,7 +177,7 @@ def structured(problem: Problem, profile: Profile) -> str:
     return ": ".join([*parts, problem.message] if problem.message else parts)
 
 
-def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
+def replicated_jobs_json(jobs: list[Tree], profile: "Profile") -> str:
     """spec.replicatedJobs as Go prints it: with the defaults of the schema, keys in the order of the structs."""
     import json
 
@@ -328,7 +326,7 @@ def failure_rules(view: View) -> list[Tree]:
     return [] if any(rule.get("action") in RESTART_JOB_ACTIONS for rule in rules) else rules
 
 
-def failure_path(index: int, *rest: str | int) -> Path:
+def failure_path(index: int, *rest: str | int) -> "Path":
     return ("spec", "failurePolicy", "rules", index, *rest)
 
 
@@ -456,7 +454,7 @@ def claim_templates_fit(view: View) -> Problems:
     return out
 
 
-def claim_is_used_by_name(view: View, name: str, at: Path) -> Iterator[Problem]:
+def claim_is_used_by_name(view: View, name: str, at: "Path") -> "Iterator[Problem]":
     for job in view.jobs:
         for index, volume in enumerate(job.pod_spec.get("volumes", ())):
             if volume["name"] == name:
@@ -470,7 +468,7 @@ def claim_is_used_by_name(view: View, name: str, at: Path) -> Iterator[Problem]:
         yield Problem(message, ("spec", "replicatedJobs"), jobs, at=at, hint=hint)
 
 
-def mounts_of(pod_spec: Tree) -> Iterator[Tree]:
+def mounts_of(pod_spec: Tree) -> "Iterator[Tree]":
     for field in ("initContainers", "containers"):
         for container in pod_spec.get(field, ()):
             yield from container.get("volumeMounts", ())

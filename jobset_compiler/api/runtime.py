@@ -1,7 +1,5 @@
 """A TrainingRuntime or ClusterTrainingRuntime as the pipeline sees it: frozen, defaulted, its template a typed tree."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.kube.retype import has_unset
@@ -70,7 +68,7 @@ class PodGroupPolicy(NamedTuple):
 class Runtime(NamedTuple):
     """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks."""
 
-    document: Document
+    document: "Document"
     kind: str
     name: str
     namespace: str
@@ -85,7 +83,7 @@ class Runtime(NamedTuple):
     has_unset: bool = False
 
 
-def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
+def decode(document: "Document", typed: dict[str, Any], *, bundled: bool) -> Runtime:
     """A runtime from its typed value: pruned, defaulted, after the Go round trip."""
     meta = typed.get("metadata", {})
     spec = typed.get("spec", {})

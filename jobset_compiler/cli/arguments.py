@@ -4,8 +4,6 @@ Not argparse, because importing it and building its parsers costs a third of the
 same: `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, flags joined as `-ab`, `--` before paths that start with a dash.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Where a command reads and writes: bytes in, bytes out, text for people."""
 
-from __future__ import annotations
-
 import io
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
@@ -27,7 +25,7 @@ class Streams(NamedTuple):
     stdin: BinaryIO
     stdout: BinaryIO
     stderr: TextIO
-    environment: Mapping[str, str]
+    environment: "Mapping[str, str]"
 
     def say(self, text: str) -> None:
         """A message for people: plain text, of which nothing acts on a terminal or in a log."""
@@ -57,7 +55,7 @@ class Streams(NamedTuple):
         return stream.isatty() and not self.environment.get("NO_COLOR") and self.environment.get("TERM") != "dumb"
 
 
-def _try(name: str, write: Callable[..., object], *data: str | bytes) -> None:
+def _try(name: str, write: "Callable[..., object]", *data: str | bytes) -> None:
     try:
         write(*data)
     except BrokenPipeError:

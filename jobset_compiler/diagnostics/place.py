@@ -1,7 +1,5 @@
 """Where something is: a span of source text, and a path inside a document."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Path = tuple[str | int, ...]

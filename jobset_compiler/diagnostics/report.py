@@ -1,7 +1,5 @@
 """Diagnostics on their way to the user: which are taken how seriously, in what order, counted, and handed to writers."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
@@ -54,7 +52,7 @@ class Finding(NamedTuple):
     notes: tuple[Place, ...]
 
 
-def settle(diagnostic: Diagnostic) -> Finding:
+def settle(diagnostic: "Diagnostic") -> Finding:
     """Look up where a diagnostic is; the first one of a document reads it again with positions."""
     span = diagnostic.span
     document = diagnostic.document
@@ -80,7 +78,7 @@ def settle(diagnostic: Diagnostic) -> Finding:
     )
 
 
-def _source_line(document: Document, line: int) -> str:
+def _source_line(document: "Document", line: int) -> str:
     return shown_line(document.text, document.source_line(line), [document.source_line(line + distance) for distance in (-2, -1, 1, 2)])
 
 
@@ -99,7 +97,7 @@ class Policy(NamedTuple):
     least: str = INFO
     verbose: bool = False
 
-    def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
+    def judge(self, diagnostic: "Diagnostic") -> "Diagnostic | None":
         """The diagnostic as the user wants it, None for one to leave out."""
         if diagnostic.is_error and self.errors_stand:
             return diagnostic
@@ -117,11 +115,11 @@ class Policy(NamedTuple):
         return diagnostic if wanted == diagnostic.severity else diagnostic.with_severity(wanted)
 
 
-def _named(diagnostic: Diagnostic, codes: frozenset[str]) -> bool:
+def _named(diagnostic: "Diagnostic", codes: frozenset[str]) -> bool:
     return diagnostic.code in codes or diagnostic.slug in codes
 
 
-def _silenced(diagnostic: Diagnostic) -> bool:
+def _silenced(diagnostic: "Diagnostic") -> bool:
     """Whether a comment on the line of the diagnostic, or alone on the line above it, names its code or slug."""
     document = diagnostic.document
     if document is None or SILENCER not in document.text:
@@ -156,9 +154,9 @@ class Writer(Protocol):
 
     def subject(self, subject: Subject) -> None: ...
 
-    def add(self, diagnostic: Diagnostic) -> None: ...
+    def add(self, diagnostic: "Diagnostic") -> None: ...
 
-    def finish(self, summary: Summary) -> None: ...
+    def finish(self, summary: "Summary") -> None: ...
 
 
 class WithoutNotices:
@@ -171,11 +169,11 @@ class WithoutNotices:
     def subject(self, subject: Subject) -> None:
         self._writer.subject(subject)
 
-    def add(self, diagnostic: Diagnostic) -> None:
+    def add(self, diagnostic: "Diagnostic") -> None:
         if diagnostic.severity != INFO:
             self._writer.add(diagnostic)
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: "Summary") -> None:
         self._writer.finish(summary)
 
 
@@ -205,7 +203,7 @@ def counted_as(count: int, noun: str) -> str:
 class Report:
     """Takes the diagnostics of one document after another and hands them on, sorted by place, without repetitions."""
 
-    def __init__(self, policy: Policy, writers: Sequence[Writer]) -> None:
+    def __init__(self, policy: Policy, writers: "Sequence[Writer]") -> None:
         self._policy = policy
         self._writers = writers
         self._least = SEVERITIES.index(policy.least)
@@ -218,7 +216,7 @@ class Report:
         for writer in self._writers:
             writer.subject(subject)
 
-    def add(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def add(self, diagnostics: "Iterable[Diagnostic]") -> None:
         """The diagnostics of one document (or of none), in any order."""
         kept = [judged for diagnostic in diagnostics if (judged := self._policy.judge(diagnostic)) is not None]
         if len(kept) > 1 and (self._in_order or any(diagnostic.severity != INFO for diagnostic in kept)):
@@ -248,7 +246,7 @@ class Report:
         return summary
 
 
-def _sorted(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def _sorted(diagnostics: "list[Diagnostic]") -> "list[Diagnostic]":
     """By place and code, each finding once."""
     seen = set()
     unique = []
@@ -260,6 +258,6 @@ def _sorted(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     return unique
 
 
-def _order(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
+def _order(diagnostic: "Diagnostic") -> tuple[str, int, int, str]:
     span = diagnostic.span
     return span.file, span.line, span.column, diagnostic.code

@@ -10,8 +10,6 @@ What is only information is said once for all places that it applies to, at the 
 places are shown, the rest is counted. The other formats have everything.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
@@ -40,7 +38,7 @@ class TextWriter:
 
     in_order = False
 
-    def __init__(self, write: Callable[[str], object], *, colour: bool = False, quiet: bool = False, summary: bool = False) -> None:
+    def __init__(self, write: "Callable[[str], object]", *, colour: bool = False, quiet: bool = False, summary: bool = False) -> None:
         self._write = write
         self._style = COLOURED if colour else PLAIN
         self._quiet = quiet
@@ -48,10 +46,10 @@ class TextWriter:
         self._shown: dict[tuple[str, str], int] = {}
         self._infos: dict[tuple[str, str], tuple[Diagnostic, int]] = {}
 
-    def subject(self, subject: Subject) -> None:
+    def subject(self, subject: "Subject") -> None:
         pass
 
-    def add(self, diagnostic: Diagnostic) -> None:
+    def add(self, diagnostic: "Diagnostic") -> None:
         if diagnostic.severity == INFO:
             self._remember(diagnostic)
         elif diagnostic.is_error or not self._quiet:
@@ -60,14 +58,14 @@ class TextWriter:
             if self._shown[key] <= REPEATED:
                 self._write(render(settle(diagnostic), self._style))
 
-    def _remember(self, diagnostic: Diagnostic) -> None:
+    def _remember(self, diagnostic: "Diagnostic") -> None:
         key = diagnostic.code, diagnostic.message
         if key not in self._infos and len(self._infos) >= REPEATED:
             key = diagnostic.code, ""
         first, count = self._infos.get(key, (diagnostic, 0))
         self._infos[key] = first, count + 1
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: "Summary") -> None:
         style = self._style
         for (severity, code), count in self._shown.items():
             if count > REPEATED:
@@ -79,7 +77,7 @@ class TextWriter:
             self._write(f"{summary_line(summary)}\n")
 
 
-def summary_line(summary: Summary) -> str:
+def summary_line(summary: "Summary") -> str:
     looked_at = [counted_as(summary.trainjobs, "TrainJob"), counted_as(summary.runtimes, "runtime")]
     of = " and ".join(part for part in looked_at if part) or "no TrainJobs or runtimes"
     where = f" in {counted_as(summary.files, 'file')}" if summary.files else ""
@@ -102,7 +100,7 @@ PLAIN = Style({}, "", "", "")
 COLOURED = Style(COLOURS, BOLD, DIM, RESET)
 
 
-def render(finding: Finding, style: Style = PLAIN) -> str:
+def render(finding: "Finding", style: Style = PLAIN) -> str:
     """One finding with its line, caret, path, hint and notes; ends in a line break."""
     where = _place(finding.file, finding.line, finding.column)
     head = f"{style.bold}{where}{style.reset}: " if where else ""
@@ -116,7 +114,7 @@ def render(finding: Finding, style: Style = PLAIN) -> str:
     return "".join(lines)
 
 
-def information(finding: Finding, count: int, style: Style = PLAIN) -> str:
+def information(finding: "Finding", count: int, style: Style = PLAIN) -> str:
     """One line about a notice that applies to `count` places."""
     where = _place(finding.file, finding.line, finding.column)
     more = f" and {counted_as(count - 1, 'other place')}" if count > 1 else ""
@@ -124,7 +122,7 @@ def information(finding: Finding, count: int, style: Style = PLAIN) -> str:
     return f"{style.severity(finding.severity)} {finding.code} {finding.slug}: {one_line(finding.message)}{at}\n"
 
 
-def _excerpt(finding: Finding, style: Style) -> list[str]:
+def _excerpt(finding: "Finding", style: Style) -> list[str]:
     source = finding.source.replace("\t", " ")
     if not source.strip():
         return []
@@ -154,7 +152,7 @@ def _blank(text: str, fill: str = " ") -> str:
     return "".join(fill * (0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1) for character in text)
 
 
-def _note(note: Place) -> str:
+def _note(note: "Place") -> str:
     where = _place(note.file, note.line, note.column)
     return f"{where}: {one_line(note.message)}" if where else one_line(note.message)
 

@@ -5,8 +5,6 @@ Every check is a pure function from a text to the messages about it; none means 
 The few texts that changed between those releases are in `Wording`, which the caller passes in.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,11 +15,11 @@ if TYPE_CHECKING:
 class Problem(NamedTuple):
     """What is wrong with metadata: the server's path, kind of error and message, the bad value, and where that stands if that is more exact."""
 
-    path: Path
+    path: "Path"
     kind: str
     message: str
     value: object
-    at: Path = ()
+    at: "Path" = ()
 """A problem with a field: its path, Kubernetes' error type, the message, the value at fault."""
 
 INVALID: Final = "FieldValueInvalid"

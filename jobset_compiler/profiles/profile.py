@@ -1,7 +1,5 @@
 """What a release is: a name, the versions behind it, and the set of features that it has."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ class Profile(NamedTuple):
     def has(self, feature: Feature) -> bool:
         return feature.slug in self.features
 
-    def types(self) -> TypeTable:
+    def types(self) -> "TypeTable":
         """The type table of this release (loaded on first use)."""
         from jobset_compiler.kube import table
 
@@ -54,7 +52,7 @@ class Profile(NamedTuple):
         drop: tuple[Feature, ...] = (),
         policies: tuple[str, ...] = (),
         override_field: str | None = None,
-    ) -> Profile:
+    ) -> "Profile":
         """The next release: this one's features without `drop`, with `add`; `policies` are the ML policies that it brings."""
         gone = {feature.slug for feature in drop}
         assert gone <= self.features, f"{name} drops what {self.name} has not: {gone - self.features}"

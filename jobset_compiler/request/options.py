@@ -1,7 +1,5 @@
 """What a compile can be asked to do differently: the release, and everything that the documents do not say."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.passes.registry import BUILTIN
@@ -24,20 +22,20 @@ class Options(NamedTuple):
     profile: Profile = NEWEST
     bundled_runtimes: bool = True
     facts: Facts = NO_FACTS
-    passes: tuple[Pass, ...] = BUILTIN
+    passes: "tuple[Pass, ...]" = BUILTIN
     namespace: str = ""
     ignore_missing_runtime: bool = False
     validate: str = "warn"
-    kubernetes: Kubernetes | None = None
-    problems: tuple[Diagnostic, ...] = ()
+    kubernetes: "Kubernetes | None" = None
+    problems: "tuple[Diagnostic, ...]" = ()
 
     @property
-    def judged_by(self) -> Kubernetes:
+    def judged_by(self) -> "Kubernetes":
         return self.kubernetes or kubernetes_of(self.profile)
 
 
 
-def about_release(name: str, profile: Profile) -> tuple[Diagnostic, ...]:
+def about_release(name: str, profile: Profile) -> "tuple[Diagnostic, ...]":
     """What there is to say about a release as the user wrote it: that another patch release of it stands in."""
     if not name or is_compared(name, profile):
         return ()

@@ -20,8 +20,6 @@ The nearest of the two files counts, from the working directory upwards to the r
 wins. Reading it is the caller's choice: the library never looks for one.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any, NamedTuple
 

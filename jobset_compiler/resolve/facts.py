@@ -1,7 +1,5 @@
 """What only a cluster knows. Everything is optional: the default is "unknown", and then a placeholder or a requirement stands in."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """The Plan: what a TrainJob and its runtime come to before any policy has acted. Passes read it; only the driver makes new ones."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER
@@ -69,27 +67,27 @@ class Plan(NamedTuple):
     could not be merged, and then there will be no objects. `writes`: what each pass wrote, in order, once all have acted.
     """
 
-    profile: Profile
-    facts: Facts
-    job: TrainJob
-    runtime: Runtime
+    profile: "Profile"
+    facts: "Facts"
+    job: "TrainJob"
+    runtime: "Runtime"
     labels: dict[str, str]
     annotations: dict[str, str]
     template: Tree
-    record: Record
+    record: "Record"
     pod_sets: tuple[PodSet, ...]
-    trainer: Trainer | None
+    trainer: "Trainer | None"
     reread: frozenset[str] = frozenset()
     resources_merged: bool = False
     lost_lists: bool = False
-    unmergeable: Unmergeable | None = None
+    unmergeable: "Unmergeable | None" = None
     pod_labels: tuple[tuple[str, str], ...] = ()
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()
-    writes: tuple[Write, ...] = ()
+    writes: "tuple[Write, ...]" = ()
 
     @property
-    def policy(self) -> MLPolicy | None:
+    def policy(self) -> "MLPolicy | None":
         return self.runtime.ml_policy
 
     @property
@@ -98,7 +96,7 @@ class Plan(NamedTuple):
         return self.runtime.ml_policy.name if self.runtime.ml_policy else ""
 
     @property
-    def pod_group_policy(self) -> PodGroupPolicy | None:
+    def pod_group_policy(self) -> "PodGroupPolicy | None":
         return self.runtime.pod_group_policy
 
     def pod_set(self, name: str) -> PodSet | None:

@@ -4,8 +4,6 @@ Paths of the template are those of a JobSetSpec. The record answers with places 
 such a place is for the reader to see (`Document.value`), since of two merged maps each key stands in one of them, or in both.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.kube.merge_list import Origin
@@ -14,8 +12,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 RUNTIME = "runtime"
-IN_RUNTIME: Path = ("spec", "template", "spec")
-RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
+IN_RUNTIME: "Path" = ("spec", "template", "spec")
+RESOURCES_PER_NODE: "Path" = ("spec", "trainer", "resourcesPerNode")
 AS_IN_RUNTIME = Origin(((RUNTIME,),))
 
 
@@ -23,15 +21,15 @@ class Override(NamedTuple):
     """A tree that was merged: what it says at `at` stands at `origin` of the TrainJob."""
 
     manager: str
-    at: Path
-    origin: Path
+    at: "Path"
+    origin: "Path"
 
 
 class Spoken(NamedTuple):
     """A place that speaks of a value: `path` of the TrainJob, said by an override, or of the runtime where `override` is None."""
 
     override: Override | None
-    path: Path
+    path: "Path"
 
 
 class Record(NamedTuple):
@@ -42,11 +40,11 @@ class Record(NamedTuple):
     overrides: tuple[Override, ...] = ()
     resources_at: frozenset[tuple[int, int]] = frozenset()
 
-    def spoken(self, path: Path) -> tuple[Spoken, ...]:
+    def spoken(self, path: "Path") -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
         return tuple(self._spoken(place) for place in self.origin.at(path))
 
-    def _spoken(self, place: Path) -> Spoken:
+    def _spoken(self, place: "Path") -> Spoken:
         source, steps = place[0], place[1:]
         if source == RUNTIME:
             return Spoken(None, (*IN_RUNTIME, *steps))
@@ -54,7 +52,7 @@ class Record(NamedTuple):
         depth = len(override.at)
         return Spoken(override, (*override.origin, *steps[depth:]) if steps[:depth] == override.at else override.origin)
 
-    def resources_per_node(self, path: Path) -> Path:
+    def resources_per_node(self, path: "Path") -> "Path":
         """The place in resourcesPerNode that a path of the template leads to where those were merged in; () elsewhere."""
         match path:
             case ("replicatedJobs", int(job), "template", "spec", "template", "spec", "containers", int(container), "resources", *rest) if (
@@ -73,4 +71,4 @@ class Write(NamedTuple):
     slot: tuple[str, ...]
     value: Any
     pass_name: str
-    because: Path
+    because: "Path"

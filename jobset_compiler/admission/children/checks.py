@@ -4,8 +4,6 @@ A check looks at one value and answers with faults whose paths begin there; it n
 followed in the API server's order, and only for the fields that are present: what is not written costs one look.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import import_module
@@ -36,7 +34,7 @@ class Scope(NamedTuple):
     pod: its spec; volumes: the sources of its volumes without fault, by name; is_pod: it is a Pod (with the defaults of Pods), not the template of a Job.
     """
 
-    kubernetes: Kubernetes
+    kubernetes: "Kubernetes"
     pod: Tree
     volumes: dict[str, Tree]
     is_pod: bool = False
@@ -217,7 +215,7 @@ object_name = reads(names.is_dns1123_subdomain)
 
 
 @cache
-def wording(kubernetes: Kubernetes) -> names.Wording:
+def wording(kubernetes: "Kubernetes") -> names.Wording:
     return names.NEWEST_WORDING if kubernetes.has(WORDS_SAY_BYTES) else names.Wording("characters", "a qualified name")
 
 
@@ -240,7 +238,7 @@ def labels(value: dict[str, str], scope: Scope) -> Faults:
 
 
 @lru_cache(maxsize=1024)
-def label_texts(key: str, value: str, kubernetes: Kubernetes) -> tuple[str, ...]:
+def label_texts(key: str, value: str, kubernetes: "Kubernetes") -> tuple[str, ...]:
     """What is wrong with a label. The same few labels come with every TrainJob."""
     words = wording(kubernetes)
     return (
@@ -255,7 +253,7 @@ def name_texts(name: str) -> tuple[str, ...]:
     return tuple(invalid(name, text) for text in names.is_dns1123_label(name)) if name else (required(),)
 
 
-def containers_of(pod: Tree) -> Iterator[tuple[Path, Tree]]:
+def containers_of(pod: Tree) -> "Iterator[tuple[Path, Tree]]":
     """All containers with their paths, those that run first before the others."""
     for field in CONTAINERS:
         for index, container in enumerate(pod.get(field) or ()):

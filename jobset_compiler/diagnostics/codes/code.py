@@ -1,7 +1,5 @@
 """What a diagnostic code is. Severity is data here and can be changed by the user; it is not part of the code's spelling."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]

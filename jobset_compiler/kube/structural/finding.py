@@ -1,7 +1,5 @@
 """What the schema step answers: findings, pruned fields and pending CEL rules, and how the server prints bad values."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from jobset_compiler.diagnostics.place import Path, format_path
