@@ -35,7 +35,7 @@ REPLICATED_JOBS = ("spec", "replicatedJobs")
 
 
 def check_runtime_update(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
-    """A changed runtime: only a ClusterTrainingRuntime is looked at again (quirk Q45, #3686), and without a word of its deprecation."""
+    """A changed runtime: only a ClusterTrainingRuntime is looked at again (#3686), and without a word of its deprecation."""
     if runtime.kind == CLUSTER_KIND:
         yield from check_jobs(runtime, profile)
 

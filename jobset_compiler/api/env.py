@@ -1,6 +1,6 @@
 """How the controller writes an environment variable of the TrainJob (its conversion to an apply configuration).
 
-Source: pkg/apply/apply.go of every release; the losses are quirks Q51 (fileKeyRef) and fieldRef.apiVersion.
+Source: pkg/apply/apply.go of every release; the losses are JSC851 (fileKeyRef) and fieldRef.apiVersion.
 """
 
 from __future__ import annotations

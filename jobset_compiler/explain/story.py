@@ -122,7 +122,7 @@ def _total(podsets: tuple[PodSetSummary, ...]) -> Tree:
 
 
 def _gang(unit: Unit) -> Tree | None:
-    """The PodGroup's sum: upstream counts one Job of each PodSet, initializers included (Q14, Q15)."""
+    """The PodGroup's sum: upstream counts one Job of each PodSet, initializers included (JSC814, JSC815)."""
     group = next((manifest for manifest in unit.objects if manifest["kind"] == "PodGroup"), None)
     if group is None:
         return None

@@ -44,7 +44,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _deadlock(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
-    """Q15."""
+    """JSC815."""
     members = sum(pods.count for pods in plan.pod_sets)
     waiting = next((job for job in jobs if job.get("dependsOn")), None)
     if waiting is not None:
@@ -61,7 +61,7 @@ def _deadlock(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
 
 
 def _sums(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
-    """Q16, Q17."""
+    """JSC816, JSC817."""
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
     counted = plan.resources_merged or counts_resources_per_node(plan)
@@ -87,7 +87,7 @@ def _sums(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
 
 
 def _volcano(plan: Plan, jobs: list[Tree]) -> Iterator[Diagnostic]:
-    """Q44."""
+    """JSC844."""
     classes = {job["name"]: name for job in jobs if (name := pod_spec_of(job).get("priorityClassName"))}
     if len(set(classes.values())) > 1:
         *others, last = classes

@@ -30,7 +30,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnostic]:
-    """Q13."""
+    """JSC813."""
     parallelism, completions = spec.get("parallelism"), spec.get("completions")
     if completions is not None and completions != (1 if parallelism is None else parallelism):
         yield on_runtime(
@@ -47,7 +47,7 @@ def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnost
 
 
 def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
-    """Q14."""
+    """JSC814."""
     if pods.ancestor in (TRAINER, DATASET_INITIALIZER, MODEL_INITIALIZER):
         return  # written as one replica
     gang = plan.pod_group_policy
@@ -65,7 +65,7 @@ def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
 
 
 def _addresses(plan: Plan) -> Iterator[Diagnostic]:
-    """Q30: the address of the first node was written somewhere, and is not that of a trainer pod."""
+    """JSC830: the address of the first node was written somewhere, and is not that of a trainer pod."""
     pods = plan.trainer_pods()
     if pods is None or plan.policy_name not in ("torch", "jax", "xgboost", "flux"):
         return
@@ -94,7 +94,7 @@ def _addresses(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _second_trainers(plan: Plan) -> Iterator[Diagnostic]:
-    """Q31."""
+    """JSC831."""
     trainers = [pods for pods in plan.pod_sets if pods.ancestor == TRAINER]
     for pods in trainers[1:]:
         yield on_runtime(

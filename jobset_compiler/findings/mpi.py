@@ -77,7 +77,7 @@ def _reserved_variables(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _hosts(plan: Plan) -> Iterator[Diagnostic]:
-    """Q20."""
+    """JSC820."""
     if not policy_of(plan).run_launcher_as_node or plan.pod_set(LAUNCHER) is None:
         return
     nodes = plan.job.trainer.num_nodes if plan.job.trainer else None
@@ -95,7 +95,7 @@ def _hosts(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagnostic]:
-    """Q21."""
+    """JSC821."""
     node = workers.container(NODE)
     if node is None:
         return
@@ -138,7 +138,7 @@ def _image(plan: Plan) -> str:
 
 
 def _slots(plan: Plan) -> Iterator[Diagnostic]:
-    """Q22."""
+    """JSC822."""
     trainer = plan.job.trainer
     if not takes_gpus_for_slots(plan) or (trainer is not None and trainer.resources_per_node is not None) or gpus_per_node(node_resources(plan)) > 0:
         return

@@ -44,7 +44,7 @@ def _pod_of(patch: JobPatch) -> Tree:
 
 
 def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnostic]:
-    """Q11."""
+    """JSC811."""
     for field in ("containers", "initContainers"):
         known = [container["name"] for container in runtime.get(field) or ()]
         for index, container in enumerate(_pod_of(patch).get(field) or ()):
@@ -55,7 +55,7 @@ def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnost
 
 
 def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
-    """Q39."""
+    """JSC839."""
     doubled = {volume["name"]: sorted(volume.keys() - {"name"}) for volume in merged.get("volumes", ()) if len(volume) > 2}
     if doubled:
         for index, volume in enumerate(_pod_of(patch).get("volumes", ())):
@@ -80,7 +80,7 @@ def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
 
 
 def _metadata(plan: Plan, patch: JobPatch) -> Iterator[Diagnostic]:
-    """Q40."""
+    """JSC840."""
     template = patch.template or {}
     pod_template = template.get("spec", {}).get("template", {})
     for what, metadata, path in (

@@ -1,4 +1,4 @@
-"""Ports that overwrite each other (Q1). Source: pkg/apply/apply.go of every release."""
+"""Ports that overwrite each other (JSC801). Source: pkg/apply/apply.go of every release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is random upstream (Q42), and TrainJobStatus, which writes over what it finds (Q43)."""
+"""What is random upstream (JSC842), and TrainJobStatus, which writes over what it finds (JSC843)."""
 
 from __future__ import annotations
 

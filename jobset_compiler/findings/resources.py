@@ -66,7 +66,7 @@ def leaves_processes_open(plan: Plan) -> bool:
 
 
 def _torch(plan: Plan) -> Iterator[Diagnostic]:
-    """Q3, Q4."""
+    """JSC803, JSC804."""
     resources = node_resources(plan)
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
     bare = not any(resources.get(key) for key in ("limits", "requests"))
@@ -100,7 +100,7 @@ def _lists_agree(resources: Tree) -> bool:
 
 
 def _devices(plan: Plan) -> Iterator[Diagnostic]:
-    """Q5, Q6, and shares of GPUs that count as GPUs."""
+    """JSC805, JSC806, and shares of GPUs that count as GPUs."""
     resources = node_resources(plan)
     names = {name: key for key in ("limits", "requests") for name in resources.get(key, {})}
     unseen = [name for name in sorted(names) if "/" in name and _is_accelerator(name.lower()) and "gpu" not in name.lower()]
@@ -147,7 +147,7 @@ def _count(plan: Plan) -> str:
 
 
 def _placed(plan: Plan, resources: Tree) -> Iterator[Diagnostic]:
-    """Q7, Q8, Q9."""
+    """JSC807, JSC808, JSC809."""
     if plan.resources_merged and plan.policy is None:
         message = "resourcesPerNode is ignored: the runtime has no mlPolicy"
         yield on_trainjob(plan, RESOURCES_IGNORED, message, RESOURCES, "give the runtime an mlPolicy, or patch the resources into the runtime")

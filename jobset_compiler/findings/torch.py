@@ -31,7 +31,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if trainer is not None:
         for index, entry in enumerate(trainer.env):
             if entry["name"] in RESERVED_ENV:
-                # Other releases have refused it by now (Q32).
+                # Other releases have refused it by now (JSC832).
                 message = f"{entry['name']} replaces the injected value: reserved names are checked only beside numProcPerNode (#3239)"
                 yield on_trainjob(plan, RESERVED_ENV_UNCHECKED, message, (*TRAINER_SPEC, "env", index), "remove the variable; later releases refuse it")
         if runs_torchtune(plan) and plan.trainer_node() is not None:

@@ -50,7 +50,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _without_trainer(plan: Plan) -> Iterator[Diagnostic]:
-    """Q2."""
+    """JSC802."""
     variables = {"torch": "PET_*", "jax": "JAX_*", "xgboost": "DMLC_*"}.get(plan.policy_name)
     pods = plan.trainer_pods()
     if variables is not None and pods is not None and pods.container(NODE) is not None:
@@ -67,7 +67,7 @@ def _without_trainer(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _node_counts(plan: Plan) -> Iterator[Diagnostic]:
-    """Q41."""
+    """JSC841."""
     assert plan.trainer is not None
     nodes = plan.trainer.num_nodes
     if nodes is not None and nodes < 1 and any(pods.count < 1 for pods in plan.pod_sets):
@@ -101,7 +101,7 @@ def _unused(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
-    """Q28."""
+    """JSC828."""
     assert plan.trainer is not None
     for index, entry in enumerate(plan.trainer.env):
         if entry["name"] in JAX_VARIABLES:
@@ -110,7 +110,7 @@ def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _file_keys(plan: Plan) -> Iterator[Diagnostic]:
-    """Q51."""
+    """JSC851."""
     places: list[tuple[Path, tuple[dict[str, object], ...]]] = []
     if plan.trainer is not None:
         places.append((TRAINER_SPEC, plan.trainer.env))

@@ -71,7 +71,7 @@ def _pod_set(entry: Tree, policy: MLPolicy | None) -> PodSet:
     return PodSet(
         name=entry["name"],
         ancestor=ancestor,
-        # Counts below one are raised here, but not those that a policy sets later (quirk Q41).
+        # Counts below one are raised here, but not those that a policy sets later (JSC841).
         count=1 if count is None else max(count, 1),
         replicas=entry.get("replicas", 1),
         containers=tuple(map(_container, pod.get("containers") or ())),

@@ -97,7 +97,7 @@ def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Pat
         assert isinstance(typed, dict)
         template = typed
     jobs = template.get("replicatedJobs", ())
-    # An unknown name sorts like the first job (Go's zero value for a missing key): quirk Q10.
+    # An unknown name sorts like the first job (Go's zero value for a missing key): JSC810.
     places = sorted(range(len(jobs)), key=lambda place: order.get(jobs[place]["name"], 0))
     listed = origin.below("replicatedJobs")
     record = Record(_with_jobs(origin, [listed.below(place) for place in places]), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))

@@ -1,6 +1,6 @@
 """What one pod of a PodSet requests: the sum that gang schedulers and queues see.
 
-Source: PodRequests of k8s.io/component-helpers, called by WithPodSet (pkg/runtime/runtime.go). Limits never count (Q16).
+Source: PodRequests of k8s.io/component-helpers, called by WithPodSet (pkg/runtime/runtime.go). Limits never count (JSC816).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def merge_resources_per_node(template: Tree, policy: MLPolicy | None, wanted: Tr
     (index of the replicatedJob, index of the container).
 
     Applies to trainer-labelled jobs and, with runLauncherAsNode, to the one called node; without an mlPolicy to none
-    (Q8). Claims, the runtime's as well, are dropped (Q9). Only the first container called node of a job is meant.
+    (JSC808). Claims, the runtime's as well, are dropped (JSC809). Only the first container called node of a job is meant.
     """
     jobs = list(template.get("replicatedJobs", ()))
     merged: set[tuple[int, int]] = set()

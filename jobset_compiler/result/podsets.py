@@ -29,7 +29,7 @@ def summarise(unit: Unit) -> tuple[PodSetSummary, ...]:
     """One summary a replicatedJob of the JobSet, in its order: what a scheduler counts when the pods are there.
 
     Requests are added up as Kubernetes does it, after its own default: a limit without a request is the request too. The
-    PodGroup that the controller makes may say less (quirk Q16, #2980).
+    PodGroup that the controller makes may say less (JSC816, #2980).
     """
     return tuple(_summary(unit, job) for job in unit.objects[0]["spec"].get("replicatedJobs") or ())
 

@@ -11,6 +11,7 @@ import pytest
 from jobset_compiler.cli import releases
 from jobset_compiler.cli.codes import escaped, markdown
 from jobset_compiler.diagnostics.codes import of_block
+from tests.golden import quirks
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -30,6 +31,11 @@ def test_the_page_of_codes_is_the_catalogue() -> None:
 def test_the_page_of_releases_is_the_profiles() -> None:
     file = DOCS / "releases.md"
     expect(file, releases.markdown(), file.read_text() if file.exists() else "")
+
+
+def test_the_page_of_quirks_is_the_notices_and_the_goldens() -> None:
+    file = DOCS / "quirks.md"
+    expect(file, quirks.page(), file.read_text() if file.exists() else "")
 
 
 def table(block: str, first: str, last: str) -> str:

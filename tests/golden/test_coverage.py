@@ -53,14 +53,6 @@ FEATURES_ELSEWHERE = {
 INSTEAD_OF = {"nproc-from-requests-then-limits": "nproc-from-each-list", "nproc-from-each-list": "nproc-from-requests-then-limits"}
 
 
-# Q46 and Q47 are about edits of a runtime that is in use, Q50 about what happens after a JobSet was deleted.
-QUIRKS = {f"Q{number}" for number in range(1, 57)} - {"Q46", "Q47", "Q50"}
-
-
-def test_every_quirk_is_shown() -> None:
-    assert {cite for case in CASES.values() for cite in case.settings["cites"] if re.fullmatch(r"Q\d+", cite)} == QUIRKS
-
-
 def codes_in_goldens() -> set[str]:
     printed = (told.printed for case in CASES.values() for told in case.file.told.values())
     return {code for text in printed for code in re.findall(r"\b(?:error|warning|info) (JSC\d{3}) ", text)}

@@ -1,7 +1,7 @@
 """spec.initializer: the runtime must have the job, the container and the mount that it needs.
 
 Source: Validate in pkg/runtime/framework/plugins/jobset/jobset.go. Jobs are matched by name here, by ancestor label
-where the values are injected (quirk Q37).
+where the values are injected (JSC837).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Source: Validate in pkg/runtime/framework/plugins/jobset/jobset.go. Upstream looks for targets in the *merged* template:
 a container always exists there once a patch names it, and from 2.3 on (#3709) so does a job. Those rules are dead; the
-same lookup here makes them so without saying it (quirks Q10, Q11).
+same lookup here makes them so without saying it (JSC810, JSC811).
 """
 
 from __future__ import annotations

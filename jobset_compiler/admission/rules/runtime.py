@@ -1,7 +1,7 @@
 """What the runtime webhooks refuse: replicas, and containers that an ancestor label promises.
 
 Source: validateReplicatedJobs in pkg/webhooks/trainingruntime_webhook.go. A ClusterTrainingRuntime is checked when it is
-created and changed, a TrainingRuntime only when it is created (quirk Q45).
+created and changed, a TrainingRuntime only when it is created (#3686).
 """
 
 from __future__ import annotations

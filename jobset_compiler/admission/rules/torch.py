@@ -27,7 +27,7 @@ def applies(plan: Plan) -> bool:
 
 
 def checks_trainer(plan: Plan) -> bool:
-    """Whether spec.trainer is looked at: before 2.2 only where it sets numProcPerNode (quirk Q32)."""
+    """Whether spec.trainer is looked at: before 2.2 only where it sets numProcPerNode (JSC832)."""
     trainer = plan.job.trainer
     if not applies(plan) or trainer is None:
         return False

@@ -61,7 +61,7 @@ def nodes(plan: Plan) -> Iterator[Refusal]:
 
 
 def nodes_given(plan: Plan) -> Iterator[Refusal]:
-    """2.0, 2.1: the webhook dereferences numNodes without a look (quirk Q32)."""
+    """2.0, 2.1: the webhook dereferences numNodes without a look (JSC832)."""
     trainer = plan.job.trainer
     if trainer is not None and trainer.num_nodes is None:
         message = "the webhook of this release crashes here: runtime error: invalid memory address or nil pointer dereference"

@@ -45,7 +45,7 @@ def _queue_place(plan: Plan) -> Path:
 
 
 def priority_classes(plan: Plan) -> Iterator[Refusal]:
-    """Every replicatedJob's class, up to the first system class: there upstream stops looking (quirk Q44, #3917)."""
+    """Every replicatedJob's class, up to the first system class: there upstream stops looking (JSC844, #3917)."""
     known = plan.facts.priority_classes
     if known is None:
         return

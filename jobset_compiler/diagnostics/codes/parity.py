@@ -1,6 +1,6 @@
-"""8xx: parity notices. Behaviour of upstream that is reproduced although it surprises: the number is that of the quirk.
+"""8xx: parity notices. Behaviour of upstream that is reproduced although it surprises; a notice never changes what is compiled.
 
-The quirks' numbers stop at 856; notices without one start at 870. A notice never changes what is compiled.
+A quirk is called by the number of its notice everywhere; `docs/quirks.md` lists them all with their releases.
 """
 
 from __future__ import annotations

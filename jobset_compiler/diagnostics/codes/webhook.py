@@ -36,7 +36,7 @@ INITIALIZER_MOUNT_MISSING = Code(
     ERROR,
     "The initializer's container does not mount the volume called initializer.",
     "Since 2.3 (#3714) the container must have a volumeMount whose name is initializer: without it what was downloaded is lost with the pod. "
-    "The shipped runtime torch-distributed-with-cache and upstream's example 05 fail this rule themselves (quirk Q38).",
+    "The shipped runtime torch-distributed-with-cache and upstream's example 05 fail this rule themselves (#3714).",
 )
 TARGET_TWICE = Code(
     "JSC334",
@@ -89,7 +89,7 @@ RESERVED_TORCH_ENV = Code(
     "torch-reserved-env",
     ERROR,
     "spec.trainer.env sets variables that the torch policy sets.",
-    "The PET_* variables follow from numNodes and numProcPerNode. 2.0 and 2.1 refuse them only where numProcPerNode is set as well (quirk Q32).",
+    "The PET_* variables follow from numNodes and numProcPerNode. 2.0 and 2.1 refuse them only where numProcPerNode is set as well (JSC832).",
 )
 
 # --- torchtune
@@ -98,7 +98,7 @@ TUNE_MODEL = Code(
     "torchtune-model",
     ERROR,
     "The runtime's name stands for no model that torchtune is supported with.",
-    "The model is read off the *name* of the runtime: torchtune-llama3.2-1b means llama3_2/1B. A renamed runtime has no model (quirk Q56).",
+    "The model is read off the *name* of the runtime: torchtune-llama3.2-1b means llama3_2/1B. A renamed runtime has no model (JSC856).",
 )
 TUNE_NODES = Code(
     "JSC342",
@@ -134,7 +134,7 @@ TUNE_LORA_NODES = Code(
     "torchtune-lora-nodes",
     ERROR,
     "LoRA arguments on several nodes.",
-    "torchtune has no LoRA recipe for several nodes. Before 2.3 (#3302) the arguments were ignored and a full fine-tuning was run (quirk Q35).",
+    "torchtune has no LoRA recipe for several nodes. Before 2.3 (#3302) the arguments were ignored and a full fine-tuning was run (JSC835).",
 )
 TUNE_MANAGED_ARGUMENT = Code(
     "JSC347",
@@ -192,7 +192,7 @@ PRIORITY_CLASS_MISSING = Code(
     ERROR,
     "A PriorityClass that does not exist.",
     "Said only when the facts list the priority classes of the cluster. With a Volcano policy the webhook looks up the class of every "
-    "replicatedJob, until it meets a system-* class (quirk Q44).",
+    "replicatedJob, until it meets a system-* class (JSC844).",
 )
 
 # --- runtimes
