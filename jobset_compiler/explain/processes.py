@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.passes.flux import applies as runs_flux
+from jobset_compiler.passes.flux.settings import applies as runs_flux
 from jobset_compiler.passes.mpi import policy_of, slots, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask
 
@@ -138,7 +138,7 @@ def _jax(plan: Plan, pods: PodSet) -> Tree:
 
 
 def _flux(plan: Plan, pods: PodSet) -> Tree:
-    from jobset_compiler.objects.flux_config import tasks_per_node
+    from jobset_compiler.passes.flux.settings import tasks_per_node
 
     count = tasks_per_node(plan)
     flux = plan.policy.flux if plan.policy else None

@@ -37,8 +37,8 @@ from jobset_compiler.explain.origin import origin_at
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.objects.podgroup import min_member
 from jobset_compiler.passes.endpoints import endpoints
+from jobset_compiler.passes.podgroup import min_member
 from jobset_compiler.result.podsets import summarise
 from jobset_compiler.result.requirements import requirements_of
 

@@ -9,7 +9,8 @@ from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import FLUX_ARGUMENTS, FLUX_EXIT_STATUS, FLUX_KEY_DERIVABLE
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import container_path, on_runtime, on_trainjob
-from jobset_compiler.passes.flux import MEMORY_FOLDER, MEMORY_VOLUME, applies, curve_secret_name, original_command
+from jobset_compiler.passes.flux.policy import MEMORY_FOLDER, MEMORY_VOLUME, original_command
+from jobset_compiler.passes.flux.settings import applies, curve_secret_name
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

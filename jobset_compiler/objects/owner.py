@@ -36,6 +36,15 @@ def metadata(plan: Plan, name: str, labels: dict[str, str] | None = None, annota
     return out
 
 
+def owned(plan: Plan, manifest: dict[str, Any]) -> dict[str, Any]:
+    """An object that a pass added, in the TrainJob's namespace and owned by it, as far as the manifest does not say otherwise."""
+    given = manifest["metadata"]
+    meta = {**metadata(plan, given["name"]), **given}
+    if meta["namespace"] != plan.job.namespace and "ownerReferences" not in given:
+        meta.pop("ownerReferences", None)  # an owner in another namespace is none, and the object would be deleted
+    return {**manifest, "metadata": meta}
+
+
 def owner_unknown(plan: Plan) -> Iterator[Diagnostic]:
     """What there is to say where the owner references were left out."""
     if not plan.job.uid and not plan.facts.uid:

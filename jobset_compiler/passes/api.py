@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from jobset_compiler.resolve.record import OfRuntime as OfRuntime  # for those who write passes
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 Tree = dict[str, Any]
 
@@ -31,7 +33,7 @@ class SetCount(NamedTuple):
 
     pod_set: str
     count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
-    because: Path = ()
+    because: Because = ()
 
 
 class SetEnv(NamedTuple):
@@ -40,7 +42,7 @@ class SetEnv(NamedTuple):
     pod_set: str
     container: str
     entry: Tree
-    because: Path = ()
+    because: Because = ()
     init: bool = False
 
 
@@ -50,7 +52,7 @@ class SetPort(NamedTuple):
     pod_set: str
     container: str
     port: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class AddMount(NamedTuple):
@@ -59,7 +61,7 @@ class AddMount(NamedTuple):
     pod_set: str
     container: str
     mount: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class AddVolume(NamedTuple):
@@ -67,7 +69,7 @@ class AddVolume(NamedTuple):
 
     pod_set: str
     volume: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class AddEnvFrom(NamedTuple):
@@ -76,7 +78,7 @@ class AddEnvFrom(NamedTuple):
     pod_set: str
     container: str
     source: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class AddInitContainer(NamedTuple):
@@ -84,28 +86,28 @@ class AddInitContainer(NamedTuple):
 
     pod_set: str
     container: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class SetImage(NamedTuple):
     pod_set: str
     container: str
     image: str
-    because: Path = ()
+    because: Because = ()
 
 
 class SetCommand(NamedTuple):
     pod_set: str
     container: str
     command: tuple[str, ...]
-    because: Path = ()
+    because: Because = ()
 
 
 class SetArgs(NamedTuple):
     pod_set: str
     container: str
     args: tuple[str, ...]
-    because: Path = ()
+    because: Because = ()
 
 
 class SetResources(NamedTuple):
@@ -114,7 +116,7 @@ class SetResources(NamedTuple):
     pod_set: str
     container: str
     resources: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 class RewriteTrainer(NamedTuple):
@@ -122,7 +124,7 @@ class RewriteTrainer(NamedTuple):
 
     command: tuple[str, ...]
     args: tuple[str, ...] | None
-    because: Path = ()
+    because: Because = ()
 
 
 class SetPodLabel(NamedTuple):
@@ -130,7 +132,7 @@ class SetPodLabel(NamedTuple):
 
     key: str
     value: str
-    because: Path = ()
+    because: Because = ()
 
 
 class SetPodAnnotation(NamedTuple):
@@ -138,14 +140,15 @@ class SetPodAnnotation(NamedTuple):
 
     key: str
     value: str
-    because: Path = ()
+    because: Because = ()
 
 
 class AddObject(NamedTuple):
-    """A further object to submit beside the JobSet: a whole manifest without owner references."""
+    """A further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference, unless
+    its metadata says otherwise."""
 
     manifest: Tree
-    because: Path = ()
+    because: Because = ()
 
 
 Edit: TypeAlias = (

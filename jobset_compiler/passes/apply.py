@@ -88,7 +88,7 @@ def slot_of(edit: Edit) -> tuple[Slot, Any]:
         case SetPodAnnotation(key, value):
             return ("podAnnotation", key), value
         case AddObject(manifest):
-            return ("object", manifest["kind"], manifest["metadata"]["name"]), manifest
+            return ("object", manifest["kind"], manifest["metadata"]["name"], manifest["apiVersion"].rpartition("/")[0]), manifest
 
 
 def apply_edits(plan: Plan, edits: Iterable[Edit]) -> Plan:

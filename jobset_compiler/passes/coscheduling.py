@@ -1,4 +1,4 @@
-"""coscheduling: the label that ties every pod to its PodGroup (objects/podgroup.py makes the group itself).
+"""coscheduling: the PodGroup, and the label that ties every pod to it.
 
 Source: pkg/runtime/framework/plugins/coscheduling/coscheduling.go. schedulerName stays the runtime's business (Q18).
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import SCHEDULING, Edit, Pass, SetPodLabel
+from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Pass, SetPodLabel
+from jobset_compiler.passes.podgroup import min_member, min_resources
+from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.resolve.plan import Plan
 
+POLICY = ("spec", "podGroupPolicy", "coscheduling")
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"
 
 
@@ -28,4 +31,29 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=("metadata", "name"))
 
 
-COSCHEDULING = Pass("coscheduling", SCHEDULING, applies, run, cites=("pkg/runtime/framework/plugins/coscheduling/coscheduling.go",))
+def is_asked_for(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None
+
+
+def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    policy = plan.pod_group_policy.coscheduling if plan.pod_group_policy else None
+    assert policy is not None
+    if policy.schedule_timeout_seconds is None:
+        yield missing(plan, (*POLICY, "scheduleTimeoutSeconds"), "60")
+        return
+    group = {
+        "apiVersion": "scheduling.x-k8s.io/v1alpha1",
+        "kind": "PodGroup",
+        "metadata": {"name": plan.job.name},
+        "spec": {
+            "minMember": min_member(plan),
+            "minResources": min_resources(plan),
+            "scheduleTimeoutSeconds": policy.schedule_timeout_seconds,
+        },
+    }
+    yield AddObject(group, because=OfRuntime(POLICY))
+
+
+CITES = ("pkg/runtime/framework/plugins/coscheduling/coscheduling.go",)
+COSCHEDULING = Pass("coscheduling", SCHEDULING, applies, run, cites=CITES)
+COSCHEDULING_GROUP = Pass("coscheduling-podgroup", COMPANIONS, is_asked_for, run_group, cites=CITES)

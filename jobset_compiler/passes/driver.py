@@ -8,13 +8,17 @@ from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.resolve.record import Write
+from jobset_compiler.resolve.places import where_it_can_be_seen
+from jobset_compiler.resolve.record import OfRuntime, Write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.api import Edit, Pass
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
+    from jobset_compiler.source.document import Document
 
 BUILT_IN = "jobset-compiler"
 OURS = frozenset(map(id, BUILTIN))
@@ -75,15 +79,22 @@ def _act(step: Pass, plan: Plan, writes: list[Write], latest: dict[Slot, Write],
 
 def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:
     what = " ".join(part for part in later.slot if part)
+    document, at, notes = _place(plan, later.because)
     return Diagnostic(
         PASS_CONFLICT,
         f"pass {step.name} wants {what} to be {later.value!r}, but pass {earlier.pass_name} has set it to {earlier.value!r}",
-        document=plan.job.document,
-        at=later.because,
+        document=document,
+        at=at,
         stage="passes",
         hint=f"let {step.name} name {earlier.pass_name} in its `overrides` if it is meant to win",
-        notes=(Note(f"set by {earlier.pass_name} on account of this", plan.job.document, earlier.because),),
+        notes=(*notes, Note(f"set by {earlier.pass_name} on account of this", *_place(plan, earlier.because)[:2])),
     )
+
+
+def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ...]]:
+    if isinstance(because, OfRuntime):
+        return where_it_can_be_seen(plan, plan.runtime.document, because.path)
+    return plan.job.document, because, ()
 
 
 def _failed(step: Pass, error: Exception) -> Diagnostic:

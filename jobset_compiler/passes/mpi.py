@@ -1,8 +1,8 @@
-"""mpi: counts, the SSH key and host file volumes of launcher and nodes, and the OMPI_* variables of the launcher.
+"""mpi: counts, the SSH key and host file volumes of launcher and nodes with the objects behind them, and the OMPI_* variables of the launcher.
 
 Source: pkg/runtime/framework/plugins/mpi/mpi.go of every release. PodSets are matched by their names, node and
-launcher, not by the ancestor label; only a container called node is touched. The Secret and the ConfigMap behind the
-volumes are made by objects/ssh_secret.py and objects/hostfile.py.
+launcher, not by the ancestor label; only a container called node is touched. The controller makes a random ECDSA P-521 key;
+a pure function cannot, so the key comes from the facts or a placeholder says that it is none.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CONTAINERS, SIZE, AddMount, AddVolume, Edit, Pass, SetCount, SetEnv
-from jobset_compiler.passes.endpoints import endpoint_count
+from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, SIZE, AddMount, AddObject, AddVolume, Edit, OfRuntime, Pass, SetCount, SetEnv
+from jobset_compiler.passes.endpoints import endpoint_count, endpoints
+from jobset_compiler.passes.manifests import config_map, encoded
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -31,10 +33,13 @@ HOSTFILE_FOLDER = "/etc/mpi"
 HOSTFILE_KEY = "hostfile"
 PRIVATE_KEY = "ssh-privatekey"
 PUBLIC_KEY = "ssh-publickey"
+PRIVATE_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH private key of this TrainJob\n"
+PUBLIC_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH public key of this TrainJob\n"
 # Key in the Secret, file in ~/.ssh, and its mode where the release sets one (#3649).
 SSH_FILES = ((PRIVATE_KEY, "id_rsa", 0o640), (PUBLIC_KEY, "id_rsa.pub", 0o644), (PUBLIC_KEY, "authorized_keys", 0o644))
 # A line has 20 characters at least, and no API server takes more than 3 MiB at once.
 MOST_HOSTS = 1_000_000
+POLICY = ("spec", "mlPolicy", "mpi")
 NUM_NODES = ("spec", "trainer", "numNodes")
 NUM_PROC = ("spec", "trainer", "numProcPerNode")
 RESERVED_ENV = (
@@ -107,10 +112,8 @@ def run_sizing(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     policy = policy_of(plan)
-    hosts = sum(endpoint_count(plan, pods) for pods in plan.pod_sets if pods.name in hostfile_jobs(policy))
-    if hosts > MOST_HOSTS:
-        yield _too_many(plan, hosts)
-        return
+    if policy.num_proc_per_node is None and takes_gpus_for_slots(plan):
+        yield missing(plan, (*POLICY, "numProcPerNode"), "1")
     for pods in plan.pod_sets:
         if pods.name not in (NODE, LAUNCHER):
             continue
@@ -126,15 +129,6 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
                 yield from _open_mpi(plan)
             else:
                 yield _unsupported(plan, policy)
-    if plan.facts.ssh_keys is None:
-        yield Diagnostic(
-            SSH_KEY_PLACEHOLDER,
-            f"Secret {secret_name(plan)} holds a placeholder: the controller makes a new SSH key pair for every TrainJob",
-            document=plan.job.document,
-            at=("metadata", "name"),
-            stage="build",
-            hint="give a key pair with --ssh-key if these objects are to run without the controller",
-        )
 
 
 def _open_mpi(plan: Plan) -> Iterator[Edit]:
@@ -161,6 +155,51 @@ def _hostfile_volume(plan: Plan) -> dict[str, Any]:
     return {"name": HOSTFILE_VOLUME, "configMap": {"name": hostfile_name(plan), "items": items}}
 
 
+def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    hosts = sum(endpoint_count(plan, pods) for pods in plan.pod_sets if pods.name in hostfile_jobs(policy_of(plan)))
+    if hosts > MOST_HOSTS:
+        yield _too_many(plan, hosts)
+        return
+    yield AddObject(_ssh_secret(plan), because=OfRuntime(POLICY))
+    yield AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: hostfile(plan)}), because=OfRuntime(POLICY))
+    if plan.facts.ssh_keys is None:
+        yield Diagnostic(
+            SSH_KEY_PLACEHOLDER,
+            f"Secret {secret_name(plan)} holds a placeholder: the controller makes a new SSH key pair for every TrainJob",
+            document=plan.job.document,
+            at=("metadata", "name"),
+            stage="build",
+            hint="give a key pair with --ssh-key if these objects are to run without the controller",
+        )
+
+
+def _ssh_secret(plan: Plan) -> dict[str, Any]:
+    """Source: buildSSHAuthSecret."""
+    keys = plan.facts.ssh_keys
+    private, public = (keys.private, keys.public) if keys else (PRIVATE_PLACEHOLDER, PUBLIC_PLACEHOLDER)
+    return {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"name": secret_name(plan)},
+        "immutable": True,
+        "data": encoded({PRIVATE_KEY: private, PUBLIC_KEY: public}),
+        "type": "kubernetes.io/ssh-auth",
+    }
+
+
+def hostfile(plan: Plan) -> str:
+    """One line a pod, `<host> slots=<n>`: the nodes, and the launcher where it is one, in the order of the template; "" without any (quirk Q41).
+
+    Source: buildHostFileConfigMap.
+    """
+    policy = policy_of(plan)
+    if policy.implementation != OPEN_MPI:
+        return ""
+    names = hostfile_jobs(policy)
+    count, _ = slots(plan)
+    return "".join(f"{host} slots={count}\n" for pods in plan.pod_sets if pods.name in names for host in endpoints(plan, pods))
+
+
 def _too_many(plan: Plan, hosts: int) -> Diagnostic:
     return Diagnostic(
         HOSTFILE_TOO_LARGE,
@@ -178,7 +217,7 @@ def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:
         # Upstream prints the address of the value, another one each time (Q23).
         "MPI implementation for <address> doesn't supported",
         document=plan.runtime.document,
-        at=("spec", "mlPolicy", "mpi", "mpiImplementation"),
+        at=(*POLICY, "mpiImplementation"),
         stage="build",
         hint=f"mpiImplementation is {policy.implementation!r}: leave it out or write {OPEN_MPI}, the only one that the controller knows",
     )
@@ -187,3 +226,4 @@ def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:
 CITES = ("pkg/runtime/framework/plugins/mpi/mpi.go",)
 MPI_SIZING = Pass("mpi-sizing", SIZE, applies, run_sizing, cites=CITES)
 MPI = Pass("mpi", CONTAINERS, applies, run, cites=CITES)
+MPI_OBJECTS = Pass("mpi-objects", COMPANIONS, applies, run_objects, cites=CITES)

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.coscheduling import COSCHEDULING
-from jobset_compiler.passes.flux import FLUX
+from jobset_compiler.passes.coscheduling import COSCHEDULING, COSCHEDULING_GROUP
+from jobset_compiler.passes.flux.policy import FLUX, FLUX_OBJECTS
 from jobset_compiler.passes.initializers import INITIALIZERS
 from jobset_compiler.passes.jax import JAX
-from jobset_compiler.passes.mpi import MPI, MPI_SIZING
-from jobset_compiler.passes.required_fields import REQUIRED_FIELDS
+from jobset_compiler.passes.mpi import MPI, MPI_OBJECTS, MPI_SIZING
 from jobset_compiler.passes.sizing import SIZING
-from jobset_compiler.passes.status import GATES, STATUS
+from jobset_compiler.passes.status import GATES, STATUS, STATUS_OBJECTS
 from jobset_compiler.passes.torch import TORCH
 from jobset_compiler.passes.torchtune import TORCHTUNE
 from jobset_compiler.passes.user import USER, USER_ENV
-from jobset_compiler.passes.volcano import VOLCANO
+from jobset_compiler.passes.volcano import VOLCANO, VOLCANO_GROUP
 from jobset_compiler.passes.xgboost import XGBOOST
 
 if TYPE_CHECKING:
@@ -40,6 +39,10 @@ BUILTIN: tuple[Pass, ...] = (
     USER,
     COSCHEDULING,
     VOLCANO,
+    COSCHEDULING_GROUP,
+    VOLCANO_GROUP,
+    MPI_OBJECTS,
+    FLUX_OBJECTS,
+    STATUS_OBJECTS,
     GATES,
-    REQUIRED_FIELDS,
 )

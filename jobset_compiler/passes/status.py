@@ -1,7 +1,8 @@
 """trainjob-status: where and how the trainer's containers report their progress (feature gate, alpha; 2.2, #3227).
 
 Source: pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go. Upstream runs it among the ML policies in random
-order (Q42): here after them, so that its variables follow theirs.
+order (Q42): here after them, so that its variables follow theirs. The certificate authority is copied by the controller from its
+webhook Secret; here it comes from the facts, or a placeholder says that it is none.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.codes.policy import CERTIFICATE_PLACEHOLDER, FEATURE_GATE_UNKNOWN
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CHECK, CONTAINERS, AddMount, AddVolume, Edit, Pass, SetEnv
+from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, AddMount, AddObject, AddVolume, Edit, Pass, SetEnv
+from jobset_compiler.passes.manifests import config_map
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ GATE = "TrainJobStatus"
 VOLUME = "kubeflow-trainer-token"
 FOLDER = "/var/run/secrets/kubeflow/trainer"
 CA_FILE = "ca.crt"
+PLACEHOLDER = "PLACEHOLDER, not a certificate: the Trainer controller copies ca.crt from the Secret kubeflow-trainer-webhook-cert\n"
 TOKEN_FILE = "token"
 TOKEN_SECONDS = 3600
 VARIABLES = ("KUBEFLOW_TRAINER_SERVER_URL", "KUBEFLOW_TRAINER_SERVER_CA_CERT", "KUBEFLOW_TRAINER_SERVER_TOKEN")
@@ -51,6 +54,10 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
                 yield SetEnv(pods.name, container.name, {"name": name, "value": value})
             yield AddMount(pods.name, container.name, {"name": VOLUME, "readOnly": True, "mountPath": FOLDER})
         yield AddVolume(pods.name, _volume(plan))
+
+
+def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    yield AddObject(config_map(config_map_name(plan), {CA_FILE: plan.facts.certificate_authority or PLACEHOLDER}))
     if not plan.facts.certificate_authority:
         yield Diagnostic(
             CERTIFICATE_PLACEHOLDER,
@@ -93,4 +100,5 @@ def run_check(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 CITES = ("pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go",)
 STATUS = Pass("trainjob-status", CONTAINERS, applies, run, overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}), cites=CITES)
+STATUS_OBJECTS = Pass("trainjob-status-objects", COMPANIONS, applies, run_objects, cites=CITES)
 GATES = Pass("feature-gates", CHECK, has_unknown_gates, run_check, cites=CITES)

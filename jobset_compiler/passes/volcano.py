@@ -1,14 +1,17 @@
-"""volcano: the annotation that ties every pod to its PodGroup (objects/volcano.py makes the group itself).
+"""volcano: the PodGroup, with queue, priority class and network topology, and the annotation that ties every pod to it.
 
 Source: pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729). schedulerName stays the runtime's business (Q18).
+Where coscheduling makes a PodGroup as well, either may be built first (Q42): here always coscheduling.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.passes.api import SCHEDULING, Edit, Pass, SetPodAnnotation
+from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Pass, SetPodAnnotation
+from jobset_compiler.passes.podgroup import min_member, min_resources
+from jobset_compiler.passes.required import missing
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.resolve.plan import Plan
 
+POLICY = ("spec", "podGroupPolicy", "volcano")
 GROUP_ANNOTATION = "scheduling.k8s.io/group-name"
 QUEUE_ANNOTATION = "scheduling.volcano.sh/queue-name"
 
@@ -35,4 +39,27 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetPodAnnotation(GROUP_ANNOTATION, plan.job.name, because=("metadata", "name"))
 
 
-VOLCANO = Pass("volcano", SCHEDULING, applies, run, cites=("pkg/runtime/framework/plugins/volcano/volcano.go",))
+def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    policy = plan.pod_group_policy
+    assert policy is not None and policy.volcano is not None
+    topology = policy.volcano.network_topology
+    if topology is not None and topology.get("highestTierAllowed") is None:
+        yield missing(plan, (*POLICY, "networkTopology", "highestTierAllowed"), "1")
+        return
+    spec: dict[str, Any] = {"minMember": min_member(plan)}
+    if QUEUE_ANNOTATION in plan.annotations:
+        spec["queue"] = plan.annotations[QUEUE_ANNOTATION]
+    names = priority_class_names(plan)
+    if names:
+        # Upstream lets each replicatedJob overwrite the one before (Q44, #4084).
+        spec["priorityClassName"] = names[-1]
+    spec["minResources"] = min_resources(plan, multiplied_before=policy.coscheduling is not None)
+    if topology is not None:
+        spec["networkTopology"] = {"mode": topology.get("mode", ""), "highestTierAllowed": topology["highestTierAllowed"]}
+    group = {"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "PodGroup", "metadata": {"name": plan.job.name}, "spec": spec}
+    yield AddObject(group, because=OfRuntime(POLICY))
+
+
+CITES = ("pkg/runtime/framework/plugins/volcano/volcano.go",)
+VOLCANO = Pass("volcano", SCHEDULING, applies, run, cites=CITES)
+VOLCANO_GROUP = Pass("volcano-podgroup", COMPANIONS, applies, run_group, cites=CITES)

@@ -51,7 +51,7 @@ TUNE_NODES_DEREFERENCED = Feature(
     "tune-nodes-dereferenced", "The webhook crashes on a torchtune TrainJob with numProcPerNode and without numNodes.", ("#3239",)
 )
 
-# --- mpi (passes/mpi.py, objects/hostfile.py)
+# --- mpi (passes/mpi.py)
 MPI_SLOTS_FROM_GPUS = Feature("mpi-slots-from-gpus", "Slots are the GPU count where nothing else is set and the node has more than one GPU.", ("#2653",))
 MPI_NODE_GETS_ENV = Feature(
     "mpi-node-gets-env", "With runLauncherAsNode the replicatedJob named node gets the TrainJob's env and resources as well.", ("#2653",)
@@ -71,7 +71,7 @@ FLUX_EMPTY_IMAGE_DROPPED = Feature(
 TRAINJOB_STATUS = Feature("trainjob-status", "The feature gate TrainJobStatus exists: trainer containers can report their progress.", ("#3227",))
 FLUX_RESOURCE_SPEC = Feature("flux-resource-spec", "The entrypoint declares cores and GPUs to Flux itself.", ("#3325",))
 
-# --- pod groups (passes/coscheduling.py, objects/podgroup.py)
+# --- pod groups (passes/coscheduling.py)
 GANG_LABEL_FOR_ANY_POLICY = Feature("gang-label-for-any-policy", "The pod-group label is set whenever podGroupPolicy is present, even empty.", ("#2729",))
 POD_LEVEL_HUGEPAGES = Feature("pod-level-hugepages", "Pod-level requests count hugepages besides cpu and memory.", ("k8s 1.34",))
 

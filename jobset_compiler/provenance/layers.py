@@ -13,6 +13,7 @@ from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
 from jobset_compiler.passes.apply import same_port
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.resolve.record import OfRuntime
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -222,7 +223,9 @@ def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
         if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, REWRITTEN[field]):
             rest = ()  # its words are no longer those of the input
     job = plan.job.document
-    if write.because and has(job.value, write.because):
+    if isinstance(write.because, OfRuntime):
+        layers += _in(plan.runtime.document, write.because.path, INPUT, plan.runtime.name, ON_ACCOUNT)
+    elif write.because and has(job.value, write.because):
         # As deep as the input goes along: command[1] comes from the second item of spec.trainer.command.
         depth = len(rest)
         while not has(job.value, (*write.because, *rest[:depth])):

@@ -4,7 +4,7 @@ Paths of the template are those of a JobSetSpec. The record answers with places 
 such a place is for the reader to see (`Document.value`), since of two merged maps each key stands in one of them, or in both.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from jobset_compiler.kube.merge_list import Origin
 
@@ -65,10 +65,19 @@ class Record(NamedTuple):
 AS_IT_STANDS = Record()
 
 
+class OfRuntime(NamedTuple):
+    """A place of the runtime, where a bare path is one of the TrainJob."""
+
+    path: "Path"
+
+
+Because: TypeAlias = "Path | OfRuntime"
+
+
 class Write(NamedTuple):
-    """One value that a pass put into one slot; `because` is the path in the TrainJob that it goes back to, if any."""
+    """One value that a pass put into one slot; `because` is the place that it goes back to, () for none."""
 
     slot: tuple[str, ...]
     value: Any
     pass_name: str
-    because: "Path"
+    because: Because

@@ -1,4 +1,4 @@
-"""The smaller objects beside the JobSet: SSH Secret, Volcano PodGroup, and sums in the form they were written in."""
+"""The smaller objects beside the JobSet: SSH Secret, Volcano PodGroup, sums in the form they were written in, and objects of others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from jobset_compiler.passes.api import COMPANIONS, AddObject, Pass
+from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.facts import Facts, SSHKeys
 from tests.passes.plans import UID, compiled, container, job, runtime, the, trainjob
 
@@ -100,3 +102,21 @@ def test_a_patch_makes_the_controller_read_quantities_anew(profile: str, text: s
     given = runtime({}, job(containers=[container(resources={"requests": {"x.io/a": "1e1"}})]), job("other", None), gang={"coscheduling": {}})
     assert sums(compiled(given, trainjob({"numNodes": 1000}), profile)) == [{"x.io/a": "10e3"}]
     assert sums(compiled(given, trainjob({"numNodes": 1000}, runtimePatches=[patch]), profile)) == [{"x.io/a": text}]
+
+
+# metadata of an object that somebody's pass adds -> what is added to it
+ADDED: tuple[tuple[Tree, Tree], ...] = (
+    ({"name": "x"}, {"namespace": "ns", "ownerReferences": [OWNER]}),
+    ({"name": "x", "namespace": "ns", "labels": {"a": "b"}}, {"ownerReferences": [OWNER]}),
+    ({"name": "x", "namespace": "shared"}, {}),
+    ({"name": "x", "ownerReferences": []}, {"namespace": "ns"}),
+)
+
+
+@pytest.mark.parametrize(("metadata", "added"), ADDED)
+def test_objects_of_others_belong_to_the_trainjob_unless_they_say_otherwise(metadata: Tree, added: Tree) -> None:
+    manifest = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"a": "b"}}
+    step = Pass("acme.extra", COMPANIONS, lambda plan: True, lambda plan: iter([AddObject(manifest)]), distribution="acme")
+    result = compiled(runtime({"mpi": {}}, job("launcher"), job("node", None)), trainjob({}), passes=(*BUILTIN, step))
+    assert [item["kind"] for item in result.objects] == ["JobSet", "Secret", "ConfigMap", "ConfigMap"], "after the built-in ones"
+    assert result.objects[-1] == {**manifest, "metadata": {**metadata, **added}} and manifest["metadata"] is metadata

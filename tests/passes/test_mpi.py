@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.objects.hostfile import hostfile
 from jobset_compiler.passes.api import AddMount, AddVolume, SetEnv
 from jobset_compiler.passes.apply import apply_edits
-from jobset_compiler.passes.mpi import MPI, MPI_SIZING, slots
+from jobset_compiler.passes.mpi import MPI, MPI_OBJECTS, MPI_SIZING, hostfile, slots
 from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, the, trainjob
 
 Tree = dict[str, Any]
@@ -143,7 +142,7 @@ def test_an_unknown_implementation_is_not_noticed_without_a_launcher() -> None:
 
 
 def test_a_missing_key_is_told() -> None:
-    assert [code for code, _, _ in messages(MPI, plan_of(mpi(), trainjob({})))] == ["JSC320"]
+    assert [code for code, _, _ in messages(MPI_OBJECTS, plan_of(mpi(), trainjob({})))] == ["JSC320"]
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, runtime_note, runtime_place
 from jobset_compiler.api.runtime import NODE
 from jobset_compiler.diagnostics.codes.webhook import FLUX_INSTALLER, FLUX_PROCESSES
-from jobset_compiler.passes.flux import INSTALLER
+from jobset_compiler.passes.flux.policy import INSTALLER
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

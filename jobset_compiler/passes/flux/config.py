@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.objects.flux_scripts import BROKER, ENTRYPOINT, INIT, filled
-from jobset_compiler.objects.owner import metadata
-from jobset_compiler.passes.flux import config_map_name, settings_of
+from jobset_compiler.passes.flux.scripts import BROKER, ENTRYPOINT, INIT, filled
+from jobset_compiler.passes.flux.settings import config_map_name, settings_of, tasks_per_node
+from jobset_compiler.passes.manifests import config_map
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
 from jobset_compiler.profiles import features
 
@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 FLUX_ROOT = "/opt/view"
 
 
-def build(plan: Plan) -> dict[str, Any]:
-    return {
-        "apiVersion": "v1",
-        "kind": "ConfigMap",
-        "metadata": metadata(plan, config_map_name(plan)),
-        "data": {"entrypoint.sh": entrypoint(plan), "init.sh": init(plan)},
-    }
+def scripts(plan: Plan) -> dict[str, Any]:
+    return config_map(config_map_name(plan), {"entrypoint.sh": entrypoint(plan), "init.sh": init(plan)})
 
 
 def init(plan: Plan) -> str:
@@ -54,15 +49,6 @@ def entrypoint(plan: Plan) -> str:
     return filled(ENTRYPOINT, RESOURCES=resources, MAIN_HOST=f"{plan.job.name}-{NODE}-0-0", FLAGS=flags)
 
 
-def tasks_per_node(plan: Plan) -> int:
-    """The TrainJob's numProcPerNode, else the runtime's."""
-    trainer, flux = plan.job.trainer, plan.policy.flux if plan.policy else None
-    given = trainer.num_proc_per_node if trainer else None
-    if given is None and flux is not None:
-        given = flux.num_proc_per_node
-    return given if isinstance(given, int) else 1
-
-
 def index_range(size: int) -> str:
     """Indexes from 0 as Flux writes them: `0`, `0-3`; nothing checks the size, so that 0 gives `0--1` (Q41)."""
     return "0" if size == 1 else f"0-{wrap_int32(size - 1)}"
@@ -70,5 +56,5 @@ def index_range(size: int) -> str:
 
 def _nodes(plan: Plan) -> int:
     trainer = plan.job.trainer
-    assert trainer is not None and trainer.num_nodes is not None, "passes/flux.py refuses a TrainJob without numNodes"
+    assert trainer is not None and trainer.num_nodes is not None, "policy.py refuses a TrainJob without numNodes"
     return trainer.num_nodes

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.objects.owner import metadata
-from jobset_compiler.objects.ssh_secret import encoded
-from jobset_compiler.passes.flux import curve_secret_name
+from jobset_compiler.passes.flux.settings import curve_secret_name
+from jobset_compiler.passes.manifests import secret
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
@@ -35,7 +34,7 @@ def certificate(name: str, uid: str) -> str:
     """The certificate in ZeroMQ's own text format (ZPL), byte for byte as the controller writes it."""
     from hashlib import sha256
 
-    from jobset_compiler.objects.x25519 import public_key
+    from jobset_compiler.passes.flux.x25519 import public_key
 
     private = sha256(uid.encode()).digest()
     return (
@@ -50,11 +49,6 @@ def certificate(name: str, uid: str) -> str:
     )
 
 
-def build(plan: Plan) -> dict[str, Any]:
+def certificate_secret(plan: Plan) -> dict[str, Any]:
     uid = plan.job.uid or plan.facts.uid
-    return {
-        "apiVersion": "v1",
-        "kind": "Secret",
-        "metadata": metadata(plan, curve_secret_name(plan)),
-        "data": {"curve.cert": encoded(certificate(plan.job.name, uid) if uid else PLACEHOLDER)},
-    }
+    return secret(curve_secret_name(plan), {"curve.cert": certificate(plan.job.name, uid) if uid else PLACEHOLDER})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler.objects.x25519 import multiply, public_key
+from jobset_compiler.passes.flux.x25519 import multiply, public_key
 
 KEYS = st.binary(min_size=32, max_size=32)
 BASE = (9).to_bytes(32, "little")

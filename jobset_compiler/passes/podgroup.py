@@ -1,22 +1,19 @@
-"""The coscheduling PodGroup: how many pods must start together, and what they request in all.
+"""What every PodGroup counts: how many pods must start together, and what they request in all.
 
-Source: Build in pkg/runtime/framework/plugins/coscheduling/coscheduling.go. Initialisers are counted (Q15), replicas are
+Source: Build in pkg/runtime/framework/plugins/coscheduling/coscheduling.go, and in volcano/volcano.go. Initialisers are counted (Q15), replicas are
 not (Q14), limits never (Q16).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jobset_compiler.objects.owner import metadata
 from jobset_compiler.passes.nproc import wrap_int32
 from jobset_compiler.resolve.requests import pod_requests
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.quantity import Quantity
     from jobset_compiler.resolve.plan import Plan
-
-Tree = dict[str, Any]
 
 
 def min_member(plan: Plan) -> int:
@@ -39,18 +36,3 @@ def min_resources(plan: Plan, *, multiplied_before: bool = False) -> dict[str, s
             have = total.get(name)
             total[name] = share if have is None else have + share
     return {name: total[name].text for name in sorted(total)}
-
-
-def build(plan: Plan) -> Tree:
-    policy = plan.pod_group_policy
-    assert policy is not None and policy.coscheduling is not None
-    return {
-        "apiVersion": "scheduling.x-k8s.io/v1alpha1",
-        "kind": "PodGroup",
-        "metadata": metadata(plan, plan.job.name),
-        "spec": {
-            "minMember": min_member(plan),
-            "minResources": min_resources(plan),
-            "scheduleTimeoutSeconds": policy.coscheduling.schedule_timeout_seconds,
-        },
-    }

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.passes.flux import FLUX, Settings, original_command, settings_of
+from jobset_compiler.passes.flux.policy import FLUX, FLUX_OBJECTS, original_command
+from jobset_compiler.passes.flux.settings import Settings, settings_of
 from tests.passes.plans import compiled, container, edits, job, messages, plan_of, pods_of, runtime, the, trainjob
 
 Tree = dict[str, Any]
@@ -121,5 +122,5 @@ def test_only_the_job_called_node_is_prepared() -> None:
 
 
 def test_a_missing_uid_is_told() -> None:
-    assert [code for code, _, _ in messages(FLUX, plan_of(flux(), trainjob({"numNodes": 1}, uid="")))] == ["JSC321"]
+    assert [code for code, _, _ in messages(FLUX_OBJECTS, plan_of(flux(), trainjob({"numNodes": 1}, uid="")))] == ["JSC321"]
     assert messages(FLUX, plan_of(flux(), trainjob({"numNodes": 1}))) == []

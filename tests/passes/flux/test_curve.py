@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobset_compiler.objects.flux_curve import Z85, certificate, z85
+from jobset_compiler.passes.flux.curve import Z85, certificate, z85
 from jobset_compiler.resolve.facts import Facts
 from tests.passes.plans import UID, compiled, runtime, the, trainjob
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jobset_compiler.objects.flux_config import entrypoint, index_range, init
+from jobset_compiler.passes.flux.config import entrypoint, index_range, init
 from tests.passes.plans import container, job, plan_of, runtime, trainjob
 
 if TYPE_CHECKING:

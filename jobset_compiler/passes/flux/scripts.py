@@ -1,4 +1,4 @@
-"""The scripts that start Flux in a pod, as templates: `@NAME@` stands for a value that objects/flux_config.py fills in.
+"""The scripts that start Flux in a pod, as templates: `@NAME@` stands for a value that config.py fills in.
 
 Written for this package: they do what the controller's own templates do (pkg/runtime/framework/plugins/flux/templates),
 with the same values, paths and files, in other words. Both run in bash, whatever their first line says.

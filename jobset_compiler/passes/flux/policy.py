@@ -1,17 +1,19 @@
 """flux: the user's command wrapped in Flux's entrypoint, the volumes that carry Flux into the pods, and its installer.
 
 Source: pkg/runtime/framework/plugins/flux/flux.go (2.2, #3188). Only the job called node is touched, whatever its
-label; the command is that of the trainer-labelled job. Scripts and certificate: objects/flux_config.py, flux_curve.py.
+label; the command is that of the trainer-labelled job. The objects are made in config.py and curve.py.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddMount, AddVolume, Edit, Pass, RewriteTrainer
+from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, AddInitContainer, AddMount, AddObject, AddVolume, Edit, OfRuntime, Pass, RewriteTrainer
+from jobset_compiler.passes.flux.settings import POLICY, applies, config_map_name, curve_secret_name, settings_of
+from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.trainjob import Trainer
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.passes.flux.settings import Settings
     from jobset_compiler.resolve.plan import Plan
 
 INSTALLER = "flux-installer"
@@ -30,42 +33,6 @@ MEMORY_VOLUME, MEMORY_FOLDER = "shared-memory", "/dev/shm"
 CONFIG_FOLDER = "/etc/flux-config"
 # What Go's strings.TrimSpace takes off; Python's strip() takes more.
 GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-
-
-class Settings(NamedTuple):
-    """Each set by a literal variable FLUX_VIEW_IMAGE, FLUX_NETWORK_DEVICE, FLUX_QUEUE_POLICY of runtime or TrainJob."""
-
-    view_image: str = "ghcr.io/converged-computing/flux-view-ubuntu:tag-jammy"
-    network_device: str = "eth0"
-    queue_policy: str = "fcfs"
-
-
-VARIABLES = {"FLUX_VIEW_IMAGE": "view_image", "FLUX_NETWORK_DEVICE": "network_device", "FLUX_QUEUE_POLICY": "queue_policy"}
-
-
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "flux"
-
-
-def config_map_name(plan: Plan) -> str:
-    return f"{plan.job.name}-flux-entrypoint"
-
-
-def curve_secret_name(plan: Plan) -> str:
-    return f"{plan.job.name}-flux-curve"
-
-
-def settings_of(plan: Plan) -> Settings:
-    """The runtime's variables in the trainer's node container, then the TrainJob's; a valueFrom of the latter counts as ""."""
-    found: dict[str, str] = {}
-    node = plan.trainer_node()
-    for entry in node.env if node else ():
-        if entry["name"] in VARIABLES and "value" in entry:
-            found[VARIABLES[entry["name"]]] = entry["value"]
-    for entry in plan.job.trainer.env if plan.job.trainer else ():
-        if entry["name"] in VARIABLES:
-            found[VARIABLES[entry["name"]]] = entry.get("value", "")
-    return Settings(**found)
 
 
 def original_command(plan: Plan, trainer: Trainer) -> str:
@@ -84,7 +51,9 @@ def _runtime_command(plan: Plan) -> tuple[str, ...]:
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
-    trainer = plan.job.trainer
+    trainer, flux = plan.job.trainer, plan.policy.flux if plan.policy else None
+    if flux is not None and flux.num_proc_per_node is None and (trainer is None or trainer.num_proc_per_node is None):
+        yield missing(plan, (*POLICY, "numProcPerNode"), "1")
     if trainer is None or trainer.num_nodes is None:
         yield _without_nodes(plan)
         return
@@ -99,6 +68,18 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         if pods.container(NODE) is not None:
             for mount in _mounts(plan):
                 yield AddMount(NODE, NODE, mount)
+
+
+def can_build(plan: Plan) -> bool:
+    """Whether the number of nodes is known, without which nothing can be made."""
+    return applies(plan) and plan.job.trainer is not None and plan.job.trainer.num_nodes is not None
+
+
+def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    from jobset_compiler.passes.flux import config, curve
+
+    yield AddObject(config.scripts(plan), because=OfRuntime(POLICY))
+    yield AddObject(curve.certificate_secret(plan), because=OfRuntime(POLICY))
     if not (plan.job.uid or plan.facts.uid):
         yield Diagnostic(
             FLUX_KEY_PLACEHOLDER,
@@ -171,4 +152,6 @@ def _without_nodes(plan: Plan) -> Diagnostic:
     )
 
 
-FLUX = Pass("flux", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/flux/flux.go",))
+CITES = ("pkg/runtime/framework/plugins/flux/flux.go",)
+FLUX = Pass("flux", CONTAINERS, applies, run, cites=CITES)
+FLUX_OBJECTS = Pass("flux-objects", COMPANIONS, can_build, run_objects, cites=CITES)
