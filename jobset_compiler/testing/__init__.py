@@ -137,9 +137,9 @@ def _renamed(step: Pass, order: Sequence[Pass]) -> frozenset[str]:
 
 
 def _copied(plan: Plan) -> tuple[object, ...]:
-    """All that a pass could change: the Plan, and the values of its documents, which are not copied themselves."""
+    """All that a pass could change: the Plan, and the values of its documents, which are not copied themselves, nor is the record of origins."""
     documents = (plan.job.document, plan.runtime.document)
-    memo = {id(document): document for document in documents}
+    memo = {id(kept): kept for kept in (*documents, plan.record)}
     return (deepcopy(plan, memo), *(deepcopy(document.value) for document in documents))
 
 
