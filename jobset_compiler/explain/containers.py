@@ -77,7 +77,7 @@ def _rewritten(unit: Unit, job: Tree) -> Write | None:
     """What rewrote the command that the TrainJob brings, where that is what this job runs."""
     if ancestor_of(job) != TRAINER:
         return None
-    return next((write for write in unit.plan.writes if write.slot == ("trainer",)), None)
+    return next((write for write in unit.plan.writes if write.slot == ("", "trainer")), None)
 
 
 def _of_item(unit: Unit, rewritten: Write | None, field: str, container: Tree, index: int) -> list[Tree]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jobset_compiler.passes.api import STAGES
+
 OBJECTS, TEXT = "compile_objects takes objects", "compile_yaml takes text"
 IN_PLACE_OF_TEXT = {"object": f"; {OBJECTS}", "list": f"; {OBJECTS}", "bytes": "; decode them", "file": "; read it first"}
 IN_PLACE_OF_LIST = {"object": "put it in a list: [it]", "text": TEXT, "bytes": TEXT, "file": f"read it first; {TEXT}"}
@@ -34,8 +36,13 @@ def choices(trainer_version: object, facts: object, feature_gates: object, passe
         raise TypeError(f"facts takes jobset_compiler.Facts(...), not {type(facts).__name__}")
     if not (feature_gates is None or hasattr(feature_gates, "items")):
         raise TypeError(f"feature_gates takes a mapping such as {{'TrainJobStatus': True}}, not {type(feature_gates).__name__}")
-    if passes is not None and not (isinstance(passes, (list, tuple)) and all(hasattr(step, "run") for step in passes)):
+    if passes is None:
+        return
+    if not (isinstance(passes, (list, tuple)) and all(hasattr(step, "run") for step in passes)):
         raise TypeError("passes takes a list of jobset_compiler.passes.api.Pass")
+    for step in passes:
+        if step.stage not in STAGES:
+            raise TypeError(f"pass {step.name} has the stage {step.stage!r}; known are {', '.join(STAGES)}")
 
 
 def shape(value: object) -> str:

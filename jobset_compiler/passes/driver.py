@@ -1,21 +1,21 @@
-"""Runs passes in order: collects what each yields, applies it, remembers who wrote what, refuses conflicts."""
+"""Runs passes stage by stage: collects what each yields, applies it, remembers who wrote what, refuses conflicts and what comes too late."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED
+from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED, PASS_OUT_OF_STAGE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.passes.apply import Slot, apply_edits, slot_of
+from jobset_compiler.passes.api import MAY_YIELD, in_stages
+from jobset_compiler.passes.draft import Draft
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.places import where_it_can_be_seen
 from jobset_compiler.resolve.record import OfRuntime, Write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.api import Edit, Pass
+    from jobset_compiler.passes.edits import Slot
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.resolve.record import Because
     from jobset_compiler.source.document import Document
@@ -32,8 +32,8 @@ class Outcome(NamedTuple):
     foreign: bool = False
 
 
-def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
-    """The Plan after all passes that apply to it, in the order given.
+def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
+    """The Plan after all passes that apply to it: stage by stage, inside a stage in the order given.
 
     A pass that yields a diagnostic of error severity does not stop the others: all problems are reported at once.
     """
@@ -41,7 +41,7 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
     latest: dict[Slot, Write] = {}
     diagnostics: list[Diagnostic] = []
     foreign = False
-    for step in passes:
+    for step in passes if passes is BUILTIN else in_stages(passes):
         try:
             if step.when(plan):
                 # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
@@ -55,26 +55,30 @@ def run_passes(plan: Plan, passes: Iterable[Pass]) -> Outcome:
 
 
 def _act(step: Pass, plan: Plan, writes: list[Write], latest: dict[Slot, Write], diagnostics: list[Diagnostic]) -> Plan:
-    """The Plan after one pass; what it wrote goes into `writes` (and `latest`), what it had to say (and conflicts) into `diagnostics`."""
+    """The Plan after one pass; what it wrote goes into `writes` (and `latest`), what it had to say (and what is refused) into `diagnostics`."""
+    allowed = MAY_YIELD[step.stage]
     edits: list[Edit] = []
     for item in step.run(plan):
         if isinstance(item, Diagnostic):
             diagnostics.append(item)
-        else:
+        elif type(item) in allowed:
             edits.append(item)
+        else:
+            assert id(step) not in OURS, f"pass {step.name} of stage {step.stage} yields {item!r}"
+            diagnostics.append(_out_of_stage(step, item))
     if not edits:
         return plan
-    accepted = []
+    draft = Draft(plan)
     for edit in edits:
-        slot, value = slot_of(edit)
-        earlier = latest.get(slot)
-        if earlier and earlier.value != value and earlier.pass_name not in (step.name, *step.overrides):
-            diagnostics.append(_conflict(plan, step, earlier, Write(slot, value, step.name, edit.because)))
+        write = Write(edit.slot, edit.value, step.name, edit.because)
+        earlier = latest.get(write.slot)
+        if earlier and earlier.value != write.value and earlier.pass_name not in (step.name, *step.overrides):
+            diagnostics.append(_conflict(plan, step, earlier, write))
             continue
-        write = latest[slot] = Write(slot, value, step.name, edit.because)
+        edit.apply(draft)
+        latest[write.slot] = write
         writes.append(write)
-        accepted.append(edit)
-    return apply_edits(plan, accepted)
+    return draft.frozen()
 
 
 def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:
@@ -95,6 +99,15 @@ def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ..
     if isinstance(because, OfRuntime):
         return where_it_can_be_seen(plan, plan.runtime.document, because.path)
     return plan.job.document, because, ()
+
+
+def _out_of_stage(step: Pass, item: object) -> Diagnostic:
+    return Diagnostic(
+        PASS_OUT_OF_STAGE,
+        f"pass {step.name} of distribution {step.distribution} yields {type(item).__name__}, which a pass of stage {step.stage} may not",
+        stage="passes",
+        hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",
+    )
 
 
 def _failed(step: Pass, error: Exception) -> Diagnostic:

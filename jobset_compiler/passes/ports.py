@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.passes.apply import same_port, upsert
+from jobset_compiler.passes.upsert import same_port, upsert
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ MPI_KEY_MODES = Feature("mpi-key-modes", "The SSH key volume has file modes that
 ENDPOINTS_OF_ALL_REPLICAS = Feature("endpoints-of-all-replicas", "Host names cover every replica of a replicatedJob.", ("#3539",))
 MPI_RESERVED_ENV = Feature("mpi-reserved-env", "Reserved OMPI_* variables in spec.trainer.env are refused.", ("#3491",))
 
-# --- jax, flux, status (passes/jax.py, passes/flux.py, passes/status.py)
+# --- jax, flux, status (passes/jax.py, passes/flux/, passes/status.py)
 JAX_NEEDS_NO_TRAINER_JOB = Feature("jax-needs-no-trainer-job", "A JAX runtime without a trainer replicatedJob is skipped rather than a crash.", ("#3563",))
 FLUX_RUNTIME_COMMAND = Feature("flux-runtime-command", "The runtime's own command is wrapped when the TrainJob has none.", ("#3674",))
 FLUX_TRAINJOB_PROCESSES_CHECKED = Feature("flux-trainjob-processes-checked", "The TrainJob's numProcPerNode must be 1 or more.", ("#3325",))

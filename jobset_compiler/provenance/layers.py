@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import TRAINER
 from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
-from jobset_compiler.passes.apply import same_port
+from jobset_compiler.passes.edits import slots_around
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.record import OfRuntime
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.passes.edits import Slot
     from jobset_compiler.resolve.plan import Plan, PodSet
     from jobset_compiler.resolve.record import Write
     from jobset_compiler.source.document import Document
@@ -35,7 +36,7 @@ ON_ACCOUNT = "on account of this"
 
 POD_TEMPLATE = ("template", "spec", "template")
 # What a pass may rewrite of the TrainJob before it is folded into the containers, in the order of RewriteTrainer.
-REWRITTEN = ("command", "args")
+REWRITTEN = (("command",), ("args",))
 COUNTS = (("template", "spec", "parallelism"), ("template", "spec", "completions"))
 
 
@@ -149,7 +150,7 @@ def _of_template(plan: Plan, path: Path) -> tuple[Layer, ...]:
 
 
 def _of_count(plan: Plan, pods: PodSet) -> tuple[Layer, ...]:
-    written = tuple(layer for write in reversed(plan.writes) if write.slot == ("count", pods.name) for layer in _of_write(plan, write, ()))
+    written = tuple(layer for write in reversed(plan.writes) if write.slot == (pods.name, "count") for layer in _of_write(plan, write, ()))
     if written:
         return written
     if pods.ancestor == TRAINER and plan.policy is not None:
@@ -176,51 +177,29 @@ def _of_writes(plan: Plan, pod: Tree, pods: PodSet, steps: Path) -> tuple[Layer,
 def _writes_of(plan: Plan, pod: Tree, pods: str, steps: Path) -> tuple[tuple[Write, ...], Path]:
     """The writes to the slot that an address below a pod template lies in, in order, and the steps below the slot."""
     match steps:
-        case ("metadata", "labels", str(key)):
-            return _to(plan, ("podLabel", key)), ()
-        case ("metadata", "annotations", str(key)):
-            return _to(plan, ("podAnnotation", key)), ()
-        case ("spec", "volumes", int(index), *rest):
-            return _to(plan, ("volume", pods, pod["spec"]["volumes"][index]["name"])), tuple(rest)
-        case ("spec", ("containers" | "initContainers") as kind, int(index), *rest):
-            container, init = pod["spec"][kind][index], kind == "initContainers"
-            added = _to(plan, ("initContainer", pods, container["name"])) if init else ()
-            return (added, tuple(rest)) if added else _writes_of_container(plan, container, pods, tuple(rest), init=init)
+        case ("metadata", ("labels" | "annotations") as field, str(key)):
+            return _to(plan, ("", field, key)), ()
+        case ("spec", *below):
+            for slot, rest in slots_around(pods, pod["spec"], tuple(below)):
+                writes = _to(plan, slot)
+                if writes:
+                    return writes, rest
     return (), ()
 
 
-def _writes_of_container(plan: Plan, container: Tree, pods: str, steps: Path, *, init: bool) -> tuple[tuple[Write, ...], Path]:
-    name = container["name"]
-    match steps:
-        case ("env", int(index), *rest):
-            return _to(plan, ("env", pods, "init" if init else "", name, container["env"][index]["name"])), tuple(rest)
-        case _ if init:
-            return (), ()
-        case ("ports", int(index), *rest):
-            port = container["ports"][index]
-            return tuple(write for write in _to(plan, ("port", pods, name)) if same_port(port, write.value)), tuple(rest)
-        case ("volumeMounts", int(index), *rest):
-            return _to(plan, ("mount", pods, name, container["volumeMounts"][index].get("mountPath"))), tuple(rest)
-        case ("envFrom", int(index), *rest):
-            return _to(plan, ("envFrom", pods, name, repr(container["envFrom"][index]))), tuple(rest)
-        case (("image" | "command" | "args" | "resources") as field, *rest):
-            return _to(plan, (field, pods, name)), tuple(rest)
-    return (), ()
-
-
-def _to(plan: Plan, slot: tuple[object, ...]) -> tuple[Write, ...]:
-    return tuple(write for write in plan.writes if write.slot[: len(slot)] == slot)
+def _to(plan: Plan, slot: Slot) -> tuple[Write, ...]:
+    return tuple(write for write in plan.writes if write.slot == slot)
 
 
 def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
     """The pass, who rewrote what it was given, and the input it goes back to; `rest`: the steps below what was written."""
     feature = _feature(plan, write)
     layers = [Layer(PASS, write.pass_name, f"feature {feature}" if feature else WRITTEN_BY_PASS)]
-    if write.slot[0] in REWRITTEN:
-        rewritten = _to(plan, ("trainer",))
+    if write.slot[3:] in REWRITTEN:
+        rewritten = _to(plan, ("", "trainer"))
         layers += [Layer(PASS, other.pass_name, "rewrote what the TrainJob brings") for other in rewritten]
-        field = REWRITTEN.index(write.slot[0])
-        if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, REWRITTEN[field]):
+        field = REWRITTEN.index(write.slot[3:])
+        if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, *REWRITTEN[field]):
             rest = ()  # its words are no longer those of the input
     job = plan.job.document
     if isinstance(write.because, OfRuntime):
@@ -237,11 +216,10 @@ def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
 def _feature(plan: Plan, write: Write) -> str:
     """The feature that decided a value, where releases differ."""
     candidates = {
-        "PET_NPROC_PER_NODE": (features.NPROC_FROM_EACH_LIST, features.NPROC_FROM_REQUESTS_THEN_LIMITS),
-        "resources": (features.RESOURCES_REPLACED,),
+        ("env", "PET_NPROC_PER_NODE"): (features.NPROC_FROM_EACH_LIST, features.NPROC_FROM_REQUESTS_THEN_LIMITS),
+        ("resources",): (features.RESOURCES_REPLACED,),
     }
-    for key in (write.slot[0], write.slot[-1]):
-        for feature in candidates.get(key, ()):
-            if plan.profile.has(feature):
-                return feature.slug
+    for feature in candidates.get(write.slot[3:], ()):
+        if plan.profile.has(feature):
+            return feature.slug
     return ""

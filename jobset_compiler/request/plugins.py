@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.output import PLUGIN_INVALID, PLUGIN_NOT_LOADED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import STAGES, Pass
+from jobset_compiler.passes.api import STAGES, Pass, in_stages
 from jobset_compiler.passes.registry import BUILTIN
 
 if TYPE_CHECKING:
@@ -68,13 +68,8 @@ def discover(path: Sequence[str] | None = None) -> Discovered:
 
 
 def in_order(builtin: Iterable[Pass], others: Iterable[Pass]) -> tuple[Pass, ...]:
-    """Each of the others behind the last built-in pass of its stage or of one before it."""
-    order = list(builtin)
-    for step in sorted(others, key=lambda step: step.name):
-        rank = STAGES.index(step.stage)
-        position = max((index + 1 for index, other in enumerate(order) if STAGES.index(other.stage) <= rank), default=0)
-        order.insert(position, step)
-    return tuple(order)
+    """Each of the others behind the built-in passes of its stage, by name."""
+    return in_stages((*builtin, *sorted(others, key=lambda step: step.name)))
 
 
 def _load(entry: EntryPoint, distribution: str) -> Iterator[Pass | Diagnostic]:

@@ -75,7 +75,7 @@ Because: TypeAlias = "Path | OfRuntime"
 
 
 class Write(NamedTuple):
-    """One value that a pass put into one slot; `because` is the place that it goes back to, () for none."""
+    """One value that a pass put into one slot (see `passes/edits.py`); `because` is the place that it goes back to, () for none."""
 
     slot: tuple[str, ...]
     value: Any

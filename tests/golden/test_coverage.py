@@ -31,6 +31,7 @@ TRIED_ELSEWHERE = {
     "JSC213": ("cli/test_render.py", "how the release was asked for"),
     "JSC301": ("passes/test_driver.py", "passes of others"),
     "JSC302": ("passes/test_driver.py", "passes of others"),
+    "JSC304": ("passes/test_driver.py", "passes of others"),
     "JSC313": ("passes/test_required.py", "objects that no server has admitted"),
     "JSC360": ("library/test_updates.py", "an update"),
     "JSC361": ("library/test_updates.py", "an update"),

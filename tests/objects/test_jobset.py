@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.passes.apply import same_port, upsert
 from jobset_compiler.passes.ports import written_ports
+from jobset_compiler.passes.upsert import same_port, upsert
 
 Port = dict[str, Any]
 

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import jobset_compiler as jc
-from jobset_compiler.passes.api import CONTAINERS, AddInitContainer, AddVolume, Edit, Pass, SetEnv, SetImage, SetPodLabel
+from jobset_compiler.passes.api import (
+    COMPANIONS,
+    CONTAINERS,
+    SCHEDULING,
+    SIZE,
+    STAGES,
+    AddInitContainer,
+    AddObject,
+    AddVolume,
+    Edit,
+    OfRuntime,
+    Pass,
+    SetCount,
+    SetEnv,
+    SetImage,
+    SetPodLabel,
+    in_stages,
+)
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.passes.upsert import same_name, upsert
 from jobset_compiler.resolve.plan import Plan
 
 JOB = """
@@ -111,6 +132,83 @@ def test_an_edit_that_cannot_be_applied_is_a_diagnostic_too(edit: Edit) -> None:
     assert failed.code == "JSC302" and "acme.any" in failed.message
 
 
+ONE_A_STAGE: dict[str, Edit] = {
+    SIZE: SetCount("node", 3),
+    CONTAINERS: SetEnv("node", "node", {"name": "ACME", "value": "x"}),
+    SCHEDULING: SetPodLabel("acme", "x"),
+    COMPANIONS: AddObject({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}}),
+}
+
+
+@pytest.mark.parametrize("settled", ONE_A_STAGE)
+@pytest.mark.parametrize("stage", STAGES)
+def test_what_a_stage_has_settled_no_later_one_changes(stage: str, settled: str) -> None:
+    step = yielding(ONE_A_STAGE[settled])._replace(stage=stage, overrides=frozenset({"sizing"}))
+    result = with_pass(step)
+    errors = [d for d in result.diagnostics if d.is_error]
+    if STAGES.index(stage) <= STAGES.index(settled):
+        assert not errors and result.objects != jc.compile_yaml(JOB).objects
+    else:
+        (error,) = errors
+        assert error.slug == "pass-out-of-stage" and result.objects == ()
+        assert f"yields {type(ONE_A_STAGE[settled]).__name__}, which a pass of stage {stage} may not" in error.message
+
+
+@pytest.mark.parametrize("nonsense", [None, "x", ("node", "node")])
+def test_what_is_no_edit_is_refused_too(nonsense: Any) -> None:
+    (error,) = [d for d in with_pass(yielding(nonsense)).diagnostics if d.is_error]
+    assert error.slug == "pass-out-of-stage"
+
+
+def test_passes_act_stage_by_stage_in_whatever_order_they_are_given() -> None:
+    assert in_stages(BUILTIN) == BUILTIN
+    assert jc.compile_yaml(JOB, passes=tuple(sorted(BUILTIN, key=lambda step: STAGES.index(step.stage), reverse=True))).objects == jc.compile_yaml(JOB).objects
+    seen: list[int] = []
+
+    def run(plan: Plan) -> Iterator[Edit]:
+        seen.extend(pods.count for pods in plan.pod_sets)
+        return iter(())
+
+    assert jc.compile_yaml(JOB, passes=(Pass("acme.look", CONTAINERS, lambda plan: True, run), *BUILTIN)).ok
+    assert seen == [2], "sizing came first"
+
+
+def test_a_stage_that_does_not_exist_is_told_at_the_call() -> None:
+    with pytest.raises(TypeError, match=r"pass acme\.any has the stage 'last'; known are size, containers"):
+        with_pass(yielding(SetPodLabel("acme", "x"))._replace(stage="last"))
+
+
+def test_a_reason_can_be_a_place_of_the_runtime() -> None:
+    def run(plan: Plan) -> Iterator[Edit]:
+        yield SetEnv("node", "node", {"name": "PET_NNODES", "value": "7"}, because=OfRuntime(("spec", "mlPolicy")))
+        yield SetEnv("node", "node", {"name": "ACME", "value": "x"}, because=OfRuntime(("spec", "mlPolicy")))
+
+    step = Pass("acme.env", CONTAINERS, lambda plan: True, run, distribution="acme")
+    (conflict,) = [d for d in with_pass(step).diagnostics if d.is_error]
+    assert (conflict.line, conflict.notes[0].span.file) == (6, "<bundled v2.3/torch-distributed.yaml>"), "at the reference to a runtime that is not the user's"
+    result = with_pass(step._replace(overrides=frozenset({"torch"})))
+    origin = result.origin_of(result.objects[0], "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].env[name=ACME].value")
+    assert (origin[0].by, origin[1].by, origin[1].path) == ("acme.env", "torch-distributed", "spec.mlPolicy")
+
+
+NAMES = st.sampled_from(["A", "B", "C", "D"])
+ENTRIES = st.lists(st.builds(lambda name, value: {"name": name, "value": value}, NAMES, st.sampled_from(["1", "2"])), max_size=8)
+
+
+@given(ENTRIES, ENTRIES)
+def test_variables_are_upserted_one_by_one_by_name(before: list[dict[str, Any]], entries: list[dict[str, Any]]) -> None:
+    """Also where the template has a name twice: the first is replaced."""
+    (unit,) = jc.compile_yaml(JOB).units
+    start = unit.plan.pod_sets[0].containers[0]._replace(env=tuple(before))
+    plan = unit.plan._replace(pod_sets=(unit.plan.pod_sets[0]._replace(containers=(start,)),))
+    step = Pass("acme.env", CONTAINERS, lambda plan: True, lambda plan: (SetEnv("node", "node", entry) for entry in entries), overrides=frozenset({"acme.env"}))
+    (pods,) = run_passes(plan, (step,)).plan.pod_sets
+    expected = tuple(before)
+    for entry in entries:
+        expected = upsert(expected, entry, same_name)
+    assert pods.containers == (start._replace(env=expected),)
+
+
 def test_a_broken_pass_of_ours_is_a_bug_and_raises() -> None:
     def run(plan: Plan) -> Iterator[Edit]:
         raise RuntimeError("bug")
@@ -126,8 +224,6 @@ COMMUTING = (
     ("initializers", "user-env"),
     ("initializers", "user"),
     ("coscheduling", "volcano"),
-    ("initializers", "sizing"),
-    ("user-env", "sizing"),
 )
 INPUTS = {
     "torch": JOB,

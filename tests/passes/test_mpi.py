@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jobset_compiler.passes.api import AddMount, AddVolume, SetEnv
-from jobset_compiler.passes.apply import apply_edits
+from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.mpi import MPI, MPI_OBJECTS, MPI_SIZING, hostfile, slots
 from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, the, trainjob
 
@@ -37,7 +37,7 @@ COUNTS: tuple[tuple[bool, int, int | None, tuple[int, int], list[str]], ...] = (
 @pytest.mark.parametrize(("as_node", "runtime_nodes", "nodes", "counts", "hosts"), COUNTS)
 def test_counts_and_hosts(profile: str, as_node: bool, runtime_nodes: int, nodes: int | None, counts: tuple[int, int], hosts: list[str]) -> None:
     plan = plan_of(mpi(as_node=as_node, nodes=runtime_nodes), trainjob({} if nodes is None else {"numNodes": nodes}), profile)
-    plan = apply_edits(plan, edits(MPI_SIZING, plan))
+    plan = run_passes(plan, (MPI_SIZING,)).plan
     assert tuple(pods.count for pods in plan.pod_sets) == counts
     assert hostfile(plan) == "".join(f"job-{host}.job slots=1\n" for host in hosts)
 

@@ -1,0 +1,368 @@
+"""The kinds of edits. Each says what it writes to (its slot), what it wants there (its value), and how it is applied.
+
+Two passes that want different values in one slot conflict. A slot is the address of what is written, without indexes: the name of the PodSet,
+then the steps below its pod's spec, items of lists by what Kubernetes tells them apart by; "" is every PodSet, or the Plan itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from jobset_compiler.passes.upsert import same_mount_path, same_name, same_port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.passes.draft import Draft
+    from jobset_compiler.resolve.record import Because
+
+Tree = dict[str, Any]
+Slot = tuple[str, ...]
+
+# The stages in order: each settles what the next one reads.
+SIZE = "size"  # counts of PodSets
+CONTAINERS = "containers"  # environment, ports, volumes, commands
+SCHEDULING = "scheduling"  # pod labels and annotations
+COMPANIONS = "companions"  # further objects
+CHECK = "check"  # diagnostics only
+STAGES = (SIZE, CONTAINERS, SCHEDULING, COMPANIONS, CHECK)
+
+
+class SetCount(NamedTuple):
+    """`pod_set` runs `count` pods (parallelism and completions)."""
+
+    pod_set: str
+    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "count"
+
+    @property
+    def value(self) -> int:
+        return self.count
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).set("count", self.count)
+
+
+class SetEnv(NamedTuple):
+    """Upsert an environment variable by name: replaced where it stands, else appended."""
+
+    pod_set: str
+    container: str
+    entry: Tree
+    because: Because = ()
+    init: bool = False
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "initContainers" if self.init else "containers", self.container, "env", self.entry["name"]
+
+    @property
+    def value(self) -> Tree:
+        return self.entry
+
+    def apply(self, draft: Draft) -> None:
+        pods = draft.pod_set(self.pod_set)
+        (pods.init_container if self.init else pods.container)(self.container).upsert_env(self.entry)
+
+
+class SetPort(NamedTuple):
+    """Upsert a port as upstream does: by number or by name, two missing names being equal (quirk Q1)."""
+
+    pod_set: str
+    container: str
+    port: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "ports", str(self.port.get("containerPort"))
+
+    @property
+    def value(self) -> Tree:
+        return self.port
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).upsert("ports", self.port, same_port)
+
+
+class AddMount(NamedTuple):
+    """Upsert a volume mount by mountPath."""
+
+    pod_set: str
+    container: str
+    mount: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "volumeMounts", self.mount["mountPath"]
+
+    @property
+    def value(self) -> Tree:
+        return self.mount
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).upsert("mounts", self.mount, same_mount_path)
+
+
+class AddVolume(NamedTuple):
+    """Upsert a volume by name."""
+
+    pod_set: str
+    volume: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "volumes", self.volume["name"]
+
+    @property
+    def value(self) -> Tree:
+        return self.volume
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).upsert("volumes", self.volume, same_name)
+
+
+class AddEnvFrom(NamedTuple):
+    """Append an envFrom source."""
+
+    pod_set: str
+    container: str
+    source: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "envFrom", repr(self.source)
+
+    @property
+    def value(self) -> Tree:
+        return self.source
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).append("env_from", self.source)
+
+
+class AddInitContainer(NamedTuple):
+    """Append an init container after those of the template."""
+
+    pod_set: str
+    container: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "initContainers", self.container["name"]
+
+    @property
+    def value(self) -> Tree:
+        return self.container
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).append("added_init_containers", self.container)
+
+
+class SetImage(NamedTuple):
+    pod_set: str
+    container: str
+    image: str
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "image"
+
+    @property
+    def value(self) -> str:
+        return self.image
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).set("image", self.image)
+
+
+class SetCommand(NamedTuple):
+    pod_set: str
+    container: str
+    command: tuple[str, ...]
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "command"
+
+    @property
+    def value(self) -> tuple[str, ...]:
+        return self.command
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).set("command", self.command)
+
+
+class SetArgs(NamedTuple):
+    pod_set: str
+    container: str
+    args: tuple[str, ...]
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "args"
+
+    @property
+    def value(self) -> tuple[str, ...]:
+        return self.args
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).set("args", self.args)
+
+
+class SetResources(NamedTuple):
+    """Replace a container's resources as a whole."""
+
+    pod_set: str
+    container: str
+    resources: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "resources"
+
+    @property
+    def value(self) -> Tree:
+        return self.resources
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).set("resources", self.resources)
+
+
+class RewriteTrainer(NamedTuple):
+    """Replace the command (and the args) that the TrainJob brings, before they are folded into the containers."""
+
+    command: tuple[str, ...]
+    args: tuple[str, ...] | None
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return "", "trainer"
+
+    @property
+    def value(self) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+        return self.command, self.args
+
+    def apply(self, draft: Draft) -> None:
+        trainer = draft.have.trainer
+        if trainer is None:
+            raise LookupError("there is no spec.trainer to rewrite")
+        draft.set("trainer", trainer._replace(command=self.command, args=self.args))
+
+
+class SetPodLabel(NamedTuple):
+    """A label on every pod template."""
+
+    key: str
+    value: str
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return "", "labels", self.key
+
+    def apply(self, draft: Draft) -> None:
+        draft.set("pod_labels", _with_key(draft.get("pod_labels"), self.key, self.value))
+
+
+class SetPodAnnotation(NamedTuple):
+    """An annotation on every pod template."""
+
+    key: str
+    value: str
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return "", "annotations", self.key
+
+    def apply(self, draft: Draft) -> None:
+        draft.set("pod_annotations", _with_key(draft.get("pod_annotations"), self.key, self.value))
+
+
+class AddObject(NamedTuple):
+    """A further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference, unless
+    its metadata says otherwise."""
+
+    manifest: Tree
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        group, _, _ = self.manifest["apiVersion"].rpartition("/")
+        return "", self.manifest["kind"], self.manifest["metadata"]["name"], group
+
+    @property
+    def value(self) -> Tree:
+        return self.manifest
+
+    def apply(self, draft: Draft) -> None:
+        draft.append("objects", self.manifest)
+
+
+Edit: TypeAlias = (
+    SetCount
+    | SetEnv
+    | SetPort
+    | AddMount
+    | AddVolume
+    | AddEnvFrom
+    | AddInitContainer
+    | SetImage
+    | SetCommand
+    | SetArgs
+    | SetResources
+    | RewriteTrainer
+    | SetPodLabel
+    | SetPodAnnotation
+    | AddObject
+)
+
+# What each stage settles.
+KINDS: dict[str, tuple[type, ...]] = {
+    SIZE: (SetCount,),
+    CONTAINERS: (SetEnv, SetPort, AddMount, AddVolume, AddEnvFrom, AddInitContainer, SetImage, SetCommand, SetArgs, SetResources, RewriteTrainer),
+    SCHEDULING: (SetPodLabel, SetPodAnnotation),
+    COMPANIONS: (AddObject,),
+    CHECK: (),
+}
+# What a pass of a stage may yield: what its stage or a later one settles, since only what comes later has not been read yet.
+MAY_YIELD = {stage: frozenset(kind for later in STAGES[rank:] for kind in KINDS[later]) for rank, stage in enumerate(STAGES)}
+
+
+def _with_key(pairs: tuple[tuple[str, str], ...], key: str, value: str) -> tuple[tuple[str, str], ...]:
+    return (*((k, v) for k, v in pairs if k != key), (key, value))
+
+
+# By what the items of a list are told apart in a slot.
+LIST_KEYS = {"containers": "name", "initContainers": "name", "volumes": "name", "env": "name", "ports": "containerPort", "volumeMounts": "mountPath"}
+
+
+def slots_around(pod_set: str, pod_spec: Tree, path: Path) -> Iterator[tuple[Slot, Path]]:
+    """The slots in which a place of a finished pod spec can lie, the innermost first, each with the steps below it."""
+    tree: Any = pod_spec
+    steps: list[str] = []
+    field = ""
+    for step in path:
+        tree = tree[step]
+        if isinstance(step, int):
+            steps.append(str(tree.get(LIST_KEYS[field])) if field in LIST_KEYS else repr(tree))
+        else:
+            steps.append(step)
+            field = step
+    for depth in range(len(steps), 0, -1):
+        yield (pod_set, *steps[:depth]), path[depth:]
