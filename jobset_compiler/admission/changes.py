@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import shown_value
 from jobset_compiler.kube.structural import Finding, finding
-from jobset_compiler.kube.structural.nodes import SCHEMA_TYPES
+from jobset_compiler.kube.structural.node import SCHEMA_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -60,13 +60,11 @@ def _read(streams: Streams) -> Any:
     """Standard input as one value. Raises UsageError for a terminal and for text that is no YAML."""
     if streams.stdin.isatty():
         raise UsageError("fn reads a ResourceList from standard input; an orchestrator such as kustomize gives it one")
-    from jobset_compiler.source.compose import read_yaml
-    from jobset_compiler.source.memory import ScalarMemory
-    from jobset_compiler.source.problems import SourceError
+    from jobset_compiler.source.complete import read_completely
 
     text = streams.stdin.read().decode("utf-8", "replace")
-    try:
-        return read_yaml(text, None, ScalarMemory()).value
-    except SourceError as error:
-        line = text.count("\n", 0, error.start) + 1
-        raise UsageError(f"{STDIN}:{line}: {error.message}") from None
+    value, _, fault = read_completely(text)
+    if fault is not None:
+        line = text.count("\n", 0, fault.start) + 1
+        raise UsageError(f"{STDIN}:{line}: {fault.message}")
+    return value

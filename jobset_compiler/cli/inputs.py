@@ -12,7 +12,7 @@ from jobset_compiler.source.files import STDIN, expand
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from jobset_compiler.source.problems import SourceProblem
+    from jobset_compiler.source.document import SourceProblem
 
 BLOCK = 1 << 18
 # A pipe with less than this is held in memory, one with more goes to a temporary file.

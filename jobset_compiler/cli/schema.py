@@ -11,13 +11,11 @@ from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.schemas import KINDS, json_schema, schema_text
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.files import read_files
-from jobset_compiler.source.problems import SLUGS
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
 
-SEVERITIES = dict(SLUGS)
 VERB = Verb(
     "schema",
     "print the JSON Schema (2020-12) of a kind",
@@ -76,4 +74,4 @@ def _validate(kind: str, schema: dict[str, Any], paths: tuple[str, ...], streams
     streams.say(f"{len(wanted)} {kind} {'document' if len(wanted) == 1 else 'documents'}, {faults or 'no'} {'fault' if faults == 1 else 'faults'}\n")
     if any(problem.slug == "unreadable" for problem in problems):
         return 2
-    return 1 if faults or any(SEVERITIES[problem.slug] == "error" for problem in problems) else 0
+    return 1 if faults or any(problem.is_error for problem in problems) else 0

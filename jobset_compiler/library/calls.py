@@ -84,15 +84,15 @@ def compile_objects(
     options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.source.problems import SourceError
+    from jobset_compiler.source.objects import ObjectError
 
     documents, problems = [], []
     for index, item in enumerate(objects):
         file = f"<object {index}>"
         try:
             documents.append(Document.from_object(RUNTIMES.tree_of(item), file))
-        except SourceError as error:
-            problems.append(Diagnostic(BY_SLUG[error.slug], error.message, document=Document.from_object(None, file), hint=error.hint, stage="source"))
+        except ObjectError as error:
+            problems.append(Diagnostic(BY_SLUG[error.slug], str(error), document=Document.from_object(None, file), stage="source"))
     return compile_documents(documents, problems, options, RUNTIMES.read_runtime)
 
 

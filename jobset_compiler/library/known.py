@@ -44,8 +44,6 @@ class RuntimeMemory:
     """May be asked by many threads at once: at worst one of them reads again what another is reading."""
 
     def __init__(self) -> None:
-        # Of all texts, as far as the reader remembers keys (`source.memory`).
-        self.keys: dict[str, str] = {}
         self._by_content: dict[str | bytes, Known] = {}
         self._by_value: dict[int, Known] = {}
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.request.options import Options
-    from jobset_compiler.source.problems import SourceProblem
+    from jobset_compiler.source.document import SourceProblem
     from jobset_compiler.source.reader import Found
 
 NO_KIND = "without a kind"

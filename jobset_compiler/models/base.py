@@ -114,11 +114,10 @@ class ObjectModel(Model):
     @classmethod
     def from_yaml(cls, text: str) -> Self:
         """The one object in a YAML or JSON text, read as kubectl reads it. Raises ValueError (pydantic's, or for broken text)."""
-        from jobset_compiler.source.problems import SLUGS
         from jobset_compiler.source.reader import read_text
 
         documents, problems = read_text(text)
-        broken = [problem for problem in problems if (problem.slug, "error") in SLUGS]
+        broken = [problem for problem in problems if problem.is_error]
         if broken:
             raise ValueError(f"line {broken[0].span.line}: {broken[0].message}")
         if len(documents) != 1:
@@ -152,7 +151,7 @@ def with_hints(model: type[Model], error: ValidationError, json_names: bool) -> 
                 kind = refused("given_twice", f"given twice, as {name} and as {model.model_fields[name].alias}")
             else:
                 as_json = json_names or (problem["type"] == "extra_forbidden" and any(map(str.isupper, name)))
-                kind = refused("unknown_field", unknown_field(name, model, json_names=as_json))
+                kind = refused("unknown_field", unknown_field(name, model.STRUCT, json_names=as_json))
         else:
             kind = refused(problem["type"], problem["msg"])
         lines.append(InitErrorDetails(type=kind, loc=problem["loc"], input=problem["input"]))

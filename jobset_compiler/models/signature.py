@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING
+from typing import Any
 
 from jobset_compiler.models.spelling import shown_type
-
-if TYPE_CHECKING:
-    from jobset_compiler.models.base import Model
 
 
 class Shown(str):
@@ -21,9 +18,9 @@ class Shown(str):
 
 
 class ReadableSignature:
-    """`__signature__` of the models, made when somebody looks."""
+    """`__signature__` of the models (classes below `models.base.Model`), made when somebody looks."""
 
-    def __get__(self, instance: Model | None, model: type[Model]) -> Signature:
+    def __get__(self, instance: object, model: Any) -> Signature:
         if instance is not None:
             raise AttributeError("__signature__")  # a model is callable, an object is not
         parameters = []

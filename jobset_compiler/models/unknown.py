@@ -10,14 +10,13 @@ from jobset_compiler.profiles import PROFILES
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import Struct
-    from jobset_compiler.models.base import Model
 
 
-def unknown_field(name: str, model: type[Model], *, json_names: bool) -> str:
+def unknown_field(name: str, struct: Struct, *, json_names: bool) -> str:
     """The message, with what was probably meant, as a JSON name or as an attribute."""
-    hint = hint_for(name, model.STRUCT)
+    hint = hint_for(name, struct)
     if not json_names:
-        for known in model.STRUCT.fields:
+        for known in struct.fields:
             hint = hint.replace(f" {known}?", f" {attribute_name(known)}?")
     return f"unknown field {name!r}" + (f"; {hint}" if hint else "")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.source.document import Document
-from jobset_compiler.source.problems import SLUGS, SourceProblem
+from jobset_compiler.source.document import Document, SourceProblem
 from jobset_compiler.source.reader import iter_documents, read_bytes, read_text
 
-__all__ = ["SLUGS", "Document", "SourceProblem", "iter_documents", "read_bytes", "read_text"]
+__all__ = ["Document", "SourceProblem", "iter_documents", "read_bytes", "read_text"]

@@ -1,98 +1,185 @@
-"""One document's text to its value, by a YAML parser: the fast lane where it suffices, the complete reader where not."""
+"""One document's text to nodes with positions, by a YAML parser's events."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
-from jobset_compiler.source import event_nodes, nodes
-from jobset_compiler.source.events import MarkedYAMLError, Parser, ReaderError, YAMLError, default_parser, pure_parser
-from jobset_compiler.source.memory import RareError, ScalarMemory
-from jobset_compiler.source.plain_values import read_first_document
-from jobset_compiler.source.problems import SourceError
-from jobset_compiler.source.syntax import explain, helm_template
-
-if TYPE_CHECKING:
-    from jobset_compiler.source.document import DocumentText
+from jobset_compiler.source.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    MarkedYAMLError,
+    Parser,
+    ReaderError,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+    YAMLError,
+    default_parser,
+    pure_parser,
+)
+from jobset_compiler.source.findings import Finding, RefusedError
+from jobset_compiler.source.limits import MAX_DEPTH
+from jobset_compiler.source.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode
+from jobset_compiler.source.syntax import explain
 
 _COLON_IN_FLOW = "found unexpected ':'"
 
 
-def read_yaml(text: str, parser: Parser | None, memory: ScalarMemory) -> nodes.Decoded:
-    """The value of the first YAML document of a text and what was found on the way; raises `SourceError`."""
-    text = _terminated(text)
+class Composed(NamedTuple):
+    """The root node, None for an empty document and where there is a `fault`; `rest` is where text begins that is not read, -1 for none."""
+
+    root: Node | None
+    rest: int = -1
+    fault: Finding | None = None
+
+
+def compose(text: str, parser: Parser | None = None) -> Composed:
+    """The first YAML document of a text; `parser` is one of `events`."""
+    if not text.endswith("\n"):
+        # kubectl ends every line it reads, so that a block scalar at the end of a file always has its line break.
+        text += "\n"
     parser = parser or default_parser
-    try:
-        if "\\/" in text or (not text.isascii() and "\ufeff" in text):
-            raise RareError
-        return nodes.Decoded(read_first_document(parser(text), memory), ())
-    except (RareError, MarkedYAMLError):
-        return _read_completely(text, parser)
-    except (YAMLError, UnicodeEncodeError) as error:
-        raise _explained(error, text) from None
-
-
-def _read_completely(text: str, parser: Parser) -> nodes.Decoded:
-    try:
-        return nodes.decode(compose_yaml(text, parser))
-    except SourceError as error:
-        # `{{ x }}` is a mapping with a mapping as its key, so that no grammar complains.
-        if error.slug == "bad-key" and "{{" in text[max(error.start - 1, 0) : error.start + 2]:
-            raise helm_template(text.index("{{", max(error.start - 1, 0)), error.message) from None
-        raise
-    except RecursionError:  # the caller has used up nearly all of Python's stack
-        raise SourceError("too-deep", "document is nested too deeply", 0, 1) from None
-
-
-def compose_yaml(text: str, parser: Parser) -> nodes.Node | None:
-    """The node tree of the first YAML document of a text; raises `SourceError`."""
-    text = _terminated(text)
     if "\ufeff" in text:  # libyaml skips the mark at the start of any line, for go-yaml it is a letter
         parser = pure_parser
     try:
         try:
-            return event_nodes.compose(parser(text), text)
+            return _compose(text, parser)
         except MarkedYAMLError as error:
             # libyaml ends a plain scalar of a flow list at any colon; go-yaml takes `[a:b]` as one scalar.
             if error.problem != _COLON_IN_FLOW or parser is pure_parser:
                 raise
-            return event_nodes.compose(pure_parser(text), text)
+            return _compose(text, pure_parser)
+    except RefusedError as refused:
+        return Composed(None, fault=refused.finding)
     except (YAMLError, UnicodeEncodeError) as error:
-        raise _explained(error, text) from None
+        return Composed(None, fault=_fault(error, text))
 
 
-def _terminated(text: str) -> str:
-    """kubectl ends every line it reads, so that a block scalar at the end of a file always has its line break."""
-    return text if text.endswith("\n") else text + "\n"
+def _compose(text: str, parser: Parser) -> Composed:
+    get_event = parser(text)
+    get_event()
+    event = get_event()
+    if type(event) is not DocumentStartEvent:
+        return Composed(None)
+    if event.version is not None and tuple(event.version) != (1, 1):
+        raise RefusedError(Finding("yaml-syntax", "found incompatible YAML document", event.start_mark.index, event.end_mark.index))
+    anchors: dict[str, Node] = {}
+    parents: list[SequenceNode | MappingNode] = []
+    may_escape_slashes = "\\/" in text
+    node: Node
+    while True:
+        event = get_event()
+        kind = type(event)
+        if kind is MappingEndEvent or kind is SequenceEndEvent:
+            node = closed = parents.pop()
+            flow_end = event.end_mark.index if event.end_mark.index > event.start_mark.index else 0
+            closed.end = max(flow_end, closed.children[-1].end if closed.children else closed.end)
+        else:
+            start, end, anchor = event.start_mark.index, event.end_mark.index, event.anchor
+            if kind is AliasEvent:
+                if anchor not in anchors:
+                    raise RefusedError(_unknown_anchor(anchor, start, end, text))
+                node = AliasNode(start, end, anchor, anchors[anchor])
+            else:
+                tag = event.tag
+                if anchor is not None or tag is not None:
+                    start = _after_properties(text, start)
+                    end = max(start, end)
+                if kind is ScalarEvent:
+                    style = event.style
+                    if style == "|" or style == ">":
+                        end = _last_of_block(text, start, end)
+                    elif may_escape_slashes and style == '"':
+                        _refuse_escaped_slash(text, start, end)
+                    node = ScalarNode(start, end, event.value, event.implicit[0], tag)
+                else:
+                    node = MappingNode(start, end) if kind is MappingStartEvent else SequenceNode(start, end)
+                if anchor is not None:
+                    anchors[anchor] = node
+            if parents:
+                parents[-1].children.append(node)
+            if isinstance(node, (MappingNode, SequenceNode)):
+                if len(parents) >= MAX_DEPTH:
+                    raise RefusedError(Finding("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, end))
+                parents.append(node)
+                continue
+        if not parents:
+            return Composed(node, -1 if _at_end(get_event) else _rest(text, event))
 
 
-def _explained(error: Exception, text: str) -> SourceError:
+def _at_end(get_event: Any) -> bool:
+    """Whether the stream ends with this document; raises ruamel's `YAMLError` where the document's own end is bad."""
+    get_event()
+    try:
+        return type(get_event()) is StreamEndEvent
+    except YAMLError:
+        return False
+
+
+def _rest(text: str, last: Any) -> int:
+    position: int = last.end_mark.index
+    while position < len(text) and text[position] in " \t\r\n#.":
+        position = text.find("\n", position) if text[position] in "#." else position + 1
+    return position
+
+
+def _unknown_anchor(name: str, start: int, end: int, text: str) -> Finding:
+    hint = "Anchors hold within one document; `---` ends them." if "&" + name in text else ""
+    return Finding("unknown-anchor", f"unknown anchor '{name}' referenced", start, end, hint)
+
+
+def _refuse_escaped_slash(text: str, start: int, end: int) -> None:
+    """libyaml has JSON's escape `\\/`, the older grammar of go-yaml v2 has not."""
+    position = start
+    while (position := text.find("\\", position, end)) >= 0:
+        if text[position + 1] == "/":
+            hint = "Write a plain `/`, or put the document where it is read as JSON: first in its file."
+            raise RefusedError(Finding("yaml-syntax", "found unknown escape character", position, position + 2, hint))
+        position += 2
+
+
+def _last_of_block(text: str, start: int, end: int) -> int:
+    """Parsers say of block scalars that they end where the next token starts; the end of their last line says more."""
+    while end > start and text[end - 1] in "\r\n ":
+        end -= 1
+    return end
+
+
+def _after_properties(text: str, start: int) -> int:
+    """Where a node's content starts that has an anchor or a tag in front."""
+    end = len(text)
+    while start < end and text[start] in "&!":
+        while start < end and text[start] not in " \t\r\n":
+            start += 1
+        while start < end and text[start] in " \t\r\n#":
+            start = text.find("\n", start) if text[start] == "#" else start + 1
+    return start
+
+
+def _fault(error: Exception, text: str) -> Finding:
     if isinstance(error, MarkedYAMLError):
         mark, context = error.problem_mark, error.context_mark
         offset = len(text) if mark is None else mark.index
         return explain(text, offset, None if context is None else context.index, str(error.problem or error.context))
     if isinstance(error, ReaderError):
         return _control_character(text, str(error.reason))
-    offset = error.start if isinstance(error, UnicodeEncodeError) else 0
-    return SourceError("not-utf8", "invalid Unicode character", offset, offset + 1, "Save the file as UTF-8.")
+    return _not_utf8(error.start if isinstance(error, UnicodeEncodeError) else 0)
 
 
-def _control_character(text: str, reason: str) -> SourceError:
+def _not_utf8(offset: int) -> Finding:
+    return Finding("not-utf8", "invalid Unicode character", offset, offset + 1, "Save the file as UTF-8.")
+
+
+def _control_character(text: str, reason: str) -> Finding:
     import re
 
+    surrogate = re.search("[\ud800-\udfff]", text)
+    if surrogate is not None:  # libyaml's binding comes upon these first
+        return _not_utf8(surrogate.start())
     match = re.search("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
     start = match.start() if match else 0
     hint = f"U+{ord(text[start]):04X} cannot stand in YAML; in double quotes it can be escaped." if match else ""
     message = "control characters are not allowed" if match else reason
-    return SourceError("control-character", message, start, start + 1, hint)
-
-
-def compose_again(source: DocumentText) -> nodes.Node | None:
-    """The node tree of a text that has been read before, None where it cannot be had."""
-    if source.is_json:
-        from jobset_compiler.source import json_text
-
-        return json_text.compose(source.text, json_text.skip_space(source.text, 0))
-    try:
-        return compose_yaml(source.text, source.parser or default_parser)
-    except SourceError:
-        return None
+    return Finding("control-character", message, start, start + 1, hint)

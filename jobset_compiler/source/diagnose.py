@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jobset_compiler.diagnostics.codes.code import Severity
-    from jobset_compiler.source.problems import SourceProblem
+    from jobset_compiler.source.document import SourceProblem
 
 # What these say is the name of a key.
 ABOUT_KEYS = frozenset(("duplicate-key", "merge-override", "colliding-keys"))

@@ -3,9 +3,36 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.place import Path, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.source.findings import Finding
+    from jobset_compiler.source.lines import Plain
+    from jobset_compiler.source.places import Extent, Place
+
+
+class SourceProblem(NamedTuple):
+    """One fault of a text, such as every reader returns. `slug` is that of a code in `diagnostics.codes.source`.
+
+    `text` is the document it was found in, as far as there is one.
+    """
+
+    slug: str
+    message: str
+    span: Span
+    hint: str
+    text: DocumentText | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether kubectl and the API server refuse to read the text."""
+        from jobset_compiler.diagnostics.codes.source import BY_SLUG
+
+        return BY_SLUG[self.slug].severity == "error"
 
 
 class DocumentText:
@@ -14,7 +41,7 @@ class DocumentText:
     `start` is the offset of the text in its file, in characters; `start_line` counts from 1.
     """
 
-    __slots__ = ("_line_starts", "_root", "file", "is_json", "parser", "start", "start_line", "text")
+    __slots__ = ("_find", "_is_searched", "_line_starts", "file", "is_json", "parser", "plain", "start", "start_line", "text")
 
     def __init__(self, file: str, text: str, start_line: int, start: int, parser: Any = None, *, is_json: bool = False) -> None:
         self.file = file
@@ -23,12 +50,15 @@ class DocumentText:
         self.start = start
         self.parser = parser
         self.is_json = is_json
+        self.plain: Plain | None = None  # what the quick lane has made of it
         self._line_starts: list[int] | None = None
-        self._root: Any = None
+        self._is_searched = False
+        self._find: Callable[[Path], Place] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is read again when somebody asks."""
-        return {name: None if name in ("_line_starts", "_root") else getattr(self, name) for name in self.__slots__}
+        """Without what is found again when somebody asks."""
+        found = {"_find": None, "_is_searched": False, "_line_starts": None, "plain": None}
+        return {name: found[name] if name in found else getattr(self, name) for name in self.__slots__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
@@ -60,24 +90,41 @@ class DocumentText:
         end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
         return self.text[starts[index] : end].rstrip("\r\n")
 
-    def root(self) -> Any:
-        """The document's node tree, read again with positions at the first call."""
-        if self._root is None:
-            self._root = self._compose()
-        return self._root
+    def problem(self, finding: Finding) -> SourceProblem:
+        hint = finding.hint
+        if finding.other >= 0:
+            hint = f"It is set in line {self.line_and_column(finding.other)[0]} first; the last one counts."
+        return SourceProblem(finding.slug, finding.message, self.span(finding.start, finding.end), hint, self)
 
-    def _compose(self) -> Any:
+    def place(self, path: Path) -> Place | None:
+        """Where a path of the value leads, None where the text has no value."""
+        if not self._is_searched:
+            self._find = self._finder()
+            self._is_searched = True
+        return None if self._find is None else self._find(path)
+
+    def _finder(self) -> Callable[[Path], Place] | None:
+        """By what the quick lane has noted, else by reading the text once more."""
         if self.parser is None and not self.is_json:
-            from jobset_compiler.source.lines import compose_nodes
-            from jobset_compiler.source.memory import RareError
+            from jobset_compiler.source.lines import read_plain
 
-            try:
-                return compose_nodes(self.text)
-            except RareError:
-                pass
-        from jobset_compiler.source.compose import compose_again
+            plain = self.plain or read_plain(self.text)
+            if plain is not None:
+                from jobset_compiler.source.line_places import LinePlaces
 
-        return compose_again(self)
+                return LinePlaces(self.text, self.line_starts(), plain).find
+        from functools import partial
+
+        from jobset_compiler.source.nodes import find
+
+        if self.is_json:
+            from jobset_compiler.source.json_text import compose as compose_json
+
+            return partial(find, compose_json(self.text))
+        from jobset_compiler.source.compose import compose
+
+        root = compose(self.text, self.parser).root
+        return None if root is None else partial(find, root)
 
 
 class Document:
@@ -147,7 +194,7 @@ class Document:
     def offsets(self, path: Path) -> tuple[int, int]:
         """Start and end of the value's text in `text`; (0, 0) where there is none."""
         place = self._place(path)
-        return (0, 0) if place is None else (place.value.start, place.value.end)
+        return (0, 0) if place is None else place.value
 
     def locate(self, path: Path) -> Span:
         """The place of the value at that path, of its nearest ancestor where the text has no such value.
@@ -167,15 +214,10 @@ class Document:
         place = self._place(path)
         return None if place is None or place.alias is None else self._span(place.alias)
 
-    def _place(self, path: Path) -> Any:
-        if self._source is None:
-            return None
-        from jobset_compiler.source.nodes import find
+    def _place(self, path: Path) -> Place | None:
+        return None if self._source is None else self._source.place((*self.prefix, *path))
 
-        root = self._source.root()
-        return None if root is None else find(root, (*self.prefix, *path))
-
-    def _span(self, node: Any) -> Span:
-        if node is None or self._source is None:
+    def _span(self, extent: Extent | None) -> Span:
+        if extent is None or self._source is None:
             return Span(self.file, 0, 0, 0, 0)
-        return self._source.span(node.start, node.end)
+        return self._source.span(*extent)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.source.decode import decode_blocks
-from jobset_compiler.source.problems import SourceProblem
+from jobset_compiler.source.document import SourceProblem
 from jobset_compiler.source.reader import Found, collect, iter_documents
 
 if TYPE_CHECKING:

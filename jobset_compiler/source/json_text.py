@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from jobset_compiler.source.findings import Finding
 from jobset_compiler.source.limits import MAX_DEPTH
-from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node
-from jobset_compiler.source.problems import SourceError
+from jobset_compiler.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from jobset_compiler.source.scalars import INT64_MAX, INT64_MIN, is_finite, plain_number, replace_surrogates
 
 if TYPE_CHECKING:
@@ -19,21 +19,6 @@ _SPACE = " \t\r\n"
 
 class _OverflowError(ValueError):
     """A number that Go cannot hold."""
-
-
-class RepeatedKeys:
-    """Tells whether an object of the last document had a key twice."""
-
-    __slots__ = ("seen",)
-
-    def __init__(self) -> None:
-        self.seen = False
-
-    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs)
-        if len(members) != len(pairs):
-            self.seen = True
-        return members
 
 
 def _integer(text: str) -> int | float:
@@ -54,31 +39,46 @@ def _constant(text: str) -> NoReturn:
     raise _OverflowError(f"invalid character '{text[0]}' looking for beginning of value")
 
 
+class Read(NamedTuple):
+    """A value and the offset after it; where there is a `fault` there is neither."""
+
+    value: Any
+    end: int
+    has_repeated_keys: bool = False
+    fault: Finding | None = None
+
+
 class JsonDecoder:
     """Reads one JSON value after another out of a text."""
 
     def __init__(self) -> None:
-        self.repeated = RepeatedKeys()
+        self._repeated = False
         self._decode = json.JSONDecoder(
-            object_pairs_hook=self.repeated, parse_int=_integer, parse_float=_float, parse_constant=_constant
+            object_pairs_hook=self._members, parse_int=_integer, parse_float=_float, parse_constant=_constant
         ).raw_decode
 
-    def read(self, text: str, start: int) -> tuple[Any, int]:
-        """The value at `start` and the offset after it; raises `SourceError`."""
-        self.repeated.seen = False
+    def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) != len(pairs):
+            self._repeated = True
+        return members
+
+    def read(self, text: str, start: int) -> Read:
+        """The value at `start`, which is no blank."""
+        self._repeated = False
         try:
             value, end = self._decode(text, start)
         except json.JSONDecodeError as error:
-            raise SourceError("json-syntax", f"json: {error.msg}", error.pos, error.pos + 1) from None
+            return Read(None, start, fault=Finding("json-syntax", f"json: {error.msg}", error.pos, error.pos + 1))
         except _OverflowError as error:
-            raise SourceError("bad-number", str(error), start, start + 1) from None
+            return Read(None, start, fault=Finding("bad-number", str(error), start, start + 1))
         except RecursionError:
-            raise _too_deep(start) from None
+            return Read(None, start, fault=_too_deep(start))
         if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH and _height(value) > MAX_DEPTH:
-            raise _too_deep(start)
+            return Read(None, start, fault=_too_deep(start))
         if text.find("\\u", start, end) >= 0:
             value = _without_surrogates(value)
-        return value, end
+        return Read(value, end, self._repeated)
 
 
 def skip_space(text: str, start: int) -> int:
@@ -87,8 +87,8 @@ def skip_space(text: str, start: int) -> int:
     return start
 
 
-def _too_deep(start: int) -> SourceError:
-    return SourceError("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, start + 1)
+def _too_deep(start: int) -> Finding:
+    return Finding("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, start + 1)
 
 
 def _height(value: Any) -> int:
@@ -111,37 +111,42 @@ def _without_surrogates(value: Any) -> Any:
     return value
 
 
-def compose(text: str, start: int) -> Node:
-    """The node of the JSON value at `start`, which `JsonDecoder` has accepted; keys keep their place in the text."""
-    parents: list[Node] = []
-    position = start
+def compose(text: str) -> Node:
+    """The nodes of a text that is one JSON value, which `JsonDecoder` has accepted. YAML's grammar is another: it has no `\\/`, no halves
+    of surrogate pairs and no keys of more than 1,024 characters.
+    """
+    parents: list[SequenceNode | MappingNode] = []
+    position = 0
     while True:
         position = skip_space(text, position)
         character = text[position]
         if character in ",:":
             position += 1
             continue
+        node: Node
         if character in "]}":
-            node = parents.pop()
             position += 1
+            node = parents.pop()
             node.end = position
         else:
-            node = Node(SCALAR, position, position + 1)
-            if parents:
-                parents[-1].children.append(node)
+            start = position
             if character in "[{":
-                node.kind = SEQUENCE if character == "[" else MAPPING
                 position += 1
-                parents.append(node)
+                opened = SequenceNode(start, position) if character == "[" else MappingNode(start, position)
+                if parents:
+                    parents[-1].children.append(opened)
+                parents.append(opened)
                 continue
             if character == '"':
-                node.text, position = scanstring(text, position + 1, True)
-                node.text = replace_surrogates(node.text)
+                content, position = scanstring(text, position + 1, True)
+                content = replace_surrogates(content)
             else:
                 while position < len(text) and text[position] not in ",]}" + _SPACE:
                     position += 1
-                node.text = text[node.start : position]
-            node.end = position
+                content = text[start:position]
+            node = ScalarNode(start, position, content, False, None)
+            if parents:
+                parents[-1].children.append(node)
         if not parents:
             return node
 
@@ -151,17 +156,17 @@ def repetitions(root: Node) -> list[tuple[Path, Node, Node]]:
     found: list[tuple[Path, Node, Node]] = []
 
     def visit(node: Node, path: Path) -> None:
-        if node.kind == SEQUENCE:
+        if isinstance(node, SequenceNode):
             for index, child in enumerate(node.children):
                 visit(child, (*path, index))
-        elif node.kind == MAPPING:
+        elif isinstance(node, MappingNode):
             first: dict[str, Node] = {}
-            for position in range(0, len(node.children), 2):
-                key = node.children[position]
+            for key, value in zip(node.children[::2], node.children[1::2], strict=True):
+                assert isinstance(key, ScalarNode)
                 if key.text in first:
                     found.append(((*path, key.text), key, first[key.text]))
                 first.setdefault(key.text, key)
-                visit(node.children[position + 1], (*path, key.text))
+                visit(value, (*path, key.text))
 
     visit(root, ())
     return found

@@ -8,9 +8,5 @@ MAX_DEPTH = 256
 # Characters of one document; a stream may be of any length.
 MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024
 
-# Distinct plain scalars whose values are remembered while one file is read, and distinct keys, beyond it; longer keys are not.
-MAX_REMEMBERED_SCALARS = 8192
-LONGEST_KEY = 256
-
 # kubectl looks this far for the `{` that makes a stream JSON.
 JSON_GUESS_LENGTH = 4096

@@ -1,354 +1,417 @@
-"""The quickest lane: plain block YAML read line by line, without a YAML library.
+"""The quick lane: plain block YAML read line by line, without a YAML library.
 
-Most manifests are nothing but `key: value`, `- item`, quotes on one line, literal blocks, short flow lists and comments. Reading those
-needs no event stream, and above all no import of one, which costs as much as everything else together when one file is rendered.
-Whatever is not plainly one of these raises `RareError`, and libyaml decides. Both give the same values and the same positions for a
-document that passes here: tests compare them.
+Most manifests are nothing but `key: value`, `- item`, quotes on one line, literal blocks, flow collections on one line and comments. To read
+those takes no parser, and above all no import of one, which costs more than the interpreter's own start. Whatever is not plainly
+one of these is left to the complete lane (`complete`). Both give the same value for a document that passes here: tests compare them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from jobset_compiler.source.limits import LONGEST_KEY, MAX_DEPTH, MAX_REMEMBERED_SCALARS
-from jobset_compiler.source.memory import RareError, ScalarMemory
-from jobset_compiler.source.nodes import MAPPING, SCALAR, SEQUENCE, Node
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-_IN_KEYS = _LETTERS + "./-"
-_IN_FLOW = _LETTERS + "./-+="
+_IN_KEYS = _LETTERS + "./-$"
+_IN_FLOW = frozenset(_LETTERS + "./-+=: ")
 # What a plain scalar cannot start with here; of those that YAML allows before a letter only "-" is understood.
 _STARTS = frozenset("?:,]}#&*!>%@`")
-_UNSEEN = object()
+_ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r"}
+_LONGEST_KEY = 256
+_LONGEST_FLOW = 1024
+# Real manifests have thirty levels at most.
+_MAX_DEPTH = 64
+_MANY_DASHES = "- " * 8
+# How many lines are remembered, and how long the longest of them is.
+_REMEMBERED_LINES = 8192
+_LONGEST_REMEMBERED = 256
+
+# What follows a key or a dash.
+VALUE, BELOW, INNER, LITERAL, FLOW, ODD = range(6)
+
+# A line, or what follows its dash: its column, its key (None for an item), one of the above, and the value; for INNER the
+# line after the dash, for LITERAL the text of the header. Then three more columns: after the colon or dash, and start and end of the value.
+Line = tuple[int, str | None, int, Any, int, int, int]
+
+# A column that no line has: whatever is being read when such a line comes does not go on, and nothing begins with it.
+_NOWHERE = 1 << 40
+_ODD: Line = (_NOWHERE, None, ODD, None, 0, 0, 0)
+_BLANK: Line = (_NOWHERE, None, ODD, "", 0, 0, 0)
+_END: Line = (-1, None, ODD, None, 0, 0, 0)
+
+# Where the members of a collection stand, by the collection's `id`: the line of the first member, then the index of every member's line.
+Noted = dict[int, list[Any]]
 
 
-def read_value(text: str, memory: ScalarMemory) -> Any:
-    """The value of a document that is a block mapping; raises `RareError` for any other and for whatever is unusual in it."""
-    return _Lines(text, memory, with_nodes=False).document()
+class _LeftError(Exception):
+    """The document holds something that only the complete lane knows. Never leaves this module."""
 
 
-def compose_nodes(text: str) -> Node:
-    """The same document as nodes with positions; raises `RareError` where `read_value` does."""
-    reader = _Lines(text, ScalarMemory(), with_nodes=True)
-    reader.document()
-    return reader.nodes[0]
+class Plain(NamedTuple):
+    """The value of a plain document, and where the members of its block collections stand (`line_places`)."""
+
+    value: dict[str, Any]
+    noted: Noted
 
 
-class _Lines:
-    """A reading: the current line is `content` without its `indent`; `nodes` is where the node of the value just read went."""
-
-    __slots__ = ("content", "depth", "indent", "lines", "memory", "nodes", "number", "start", "starts", "with_nodes")
-
-    def __init__(self, text: str, memory: ScalarMemory, *, with_nodes: bool) -> None:
-        # Tabs, carriage returns, Unicode's other line breaks, byte order marks and bytes that are no UTF-8 are all not printable.
-        if not text.replace("\n", "").isprintable():
-            raise RareError
-        self.lines = text.split("\n")
-        self.memory = memory
-        self.with_nodes = with_nodes
-        self.nodes: list[Node] = []
-        self.starts: list[int] = []
-        if with_nodes:
-            start = 0
-            for line in self.lines:
-                self.starts.append(start)
-                start += len(line) + 1
-        self.depth = 0
-        self.number = -1
-        self.indent = -1
-        self.content = ""
-        self.start = 0
-
-    def document(self) -> Any:
-        if self.lines[0].rstrip(" ") == "---":
-            self.number = 0
-        self.advance()
-        if self.indent < 0 or _is_item(self.content):
-            raise RareError
-        value = self.mapping()
-        if self.indent >= 0:
-            raise RareError
-        return value
-
-    def advance(self) -> None:
-        """To the next line that is neither empty nor a comment; `indent` is -1 after the last one."""
-        lines = self.lines
-        number = self.number + 1
-        while number < len(lines):
-            line = lines[number]
-            content = line.lstrip(" ")
-            if content and content[0] != "#":
-                self.number = number
-                self.indent = len(line) - len(content)
-                self.content = content.rstrip(" ")
-                if self.with_nodes:
-                    self.start = self.starts[number] + self.indent
-                return
-            number += 1
-        self.number = number
-        self.indent = -1
-        self.content = ""
-
-    def mapping(self) -> dict[str, Any]:
-        indent = self.indent
-        result: dict[str, Any] = {}
-        known = self.memory.keys
-        node = self.open(MAPPING)
-        while self.indent == indent:
-            content = self.content
-            colon = content.find(": ")
-            if colon < 0:
-                if content[-1] != ":":
-                    raise RareError
-                colon = len(content) - 1
-            key = content[:colon]
-            if key not in known:
-                self.learn(key)
-            if key in result:
-                raise RareError
-            rest = content[colon + 1 :].lstrip(" ")
-            if node is not None:
-                self.leaf(node, key, self.start, self.start + colon, plain=True)
-            if not rest or rest[0] == "#":
-                result[key] = self.below(indent, node, self.start + colon + 1, same_indent=True)
-            else:
-                result[key] = self.scalar(rest, indent, node, self.start + len(content) - len(rest))
-        if self.indent > indent:
-            raise RareError
-        self.close(node)
-        return result
-
-    def sequence(self) -> list[Any]:
-        indent = self.indent
-        result: list[Any] = []
-        node = self.open(SEQUENCE)
-        while self.indent == indent and _is_item(self.content):
-            content = self.content
-            rest = content[1:].lstrip(" ")
-            offset = len(content) - len(rest)
-            if not rest or rest[0] == "#":
-                result.append(self.below(indent, node, self.start + 1, same_indent=False))
-            elif rest[0] not in "\"'[{|" and (_is_item(rest) or rest[-1] == ":" or ": " in rest):
-                # What follows the dash is a line of its own, further in.
-                self.indent = indent + offset
-                self.content = rest
-                self.start += offset
-                result.append(self.nested(node))
-            else:
-                result.append(self.scalar(rest, indent, node, self.start + offset))
-        if self.indent > indent:
-            raise RareError
-        self.close(node)
-        return result
-
-    def below(self, indent: int, parent: Node | None, empty: int, *, same_indent: bool) -> Any:
-        """The value of a key or dash with nothing after it: what stands further in below, else null.
-
-        A list may stand at the indentation of its key.
-        """
-        self.advance()
-        if self.indent > indent or (same_indent and self.indent == indent and _is_item(self.content)):
-            return self.nested(parent)
-        if parent is not None:
-            self.leaf(parent, "", empty, empty, plain=True)
+def read_plain(text: str) -> Plain | None:
+    """A document that is a block mapping of plain lines; None for any other."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    # Tabs, other carriage returns, Unicode's other line breaks, byte order marks and bytes that are no UTF-8 are all not printable.
+    if not text.replace("\n", "").isprintable():
+        return None
+    try:
+        document = _Document(text.split("\n"))
+        return Plain(document.value(), document.noted)
+    except _LeftError:
         return None
 
-    def nested(self, parent: Node | None) -> Any:
-        if self.depth >= MAX_DEPTH - 1:
-            raise RareError
-        self.depth += 1
-        value: Any = self.sequence() if _is_item(self.content) else self.mapping()
-        self.depth -= 1
-        if parent is not None:
-            parent.children.append(self.nodes.pop())
+
+class _Lines(dict[str, Line]):
+    """What lines mean. Manifests are alike, so that most lines have been seen before."""
+
+    def __missing__(self, line: str) -> Line:
+        meaning = _meaning(line)
+        if len(line) <= _LONGEST_REMEMBERED:
+            if len(self) >= _REMEMBERED_LINES:
+                self.clear()
+            self[line] = meaning
+        return meaning
+
+
+_LINES = _Lines()
+
+
+def meaning_of(line: str) -> Line:
+    return _LINES[line]
+
+
+class _Document:
+    """The reading of one document; `position` is the index of the current line."""
+
+    __slots__ = ("lines", "meanings", "noted", "position")
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.meanings = [*map(_LINES.__getitem__, lines), _END]
+        self.noted: Noted = {}
+        self.position = 0
+
+    def value(self) -> dict[str, Any]:
+        line = self.meanings[0]
+        if line is _BLANK or (self.lines[0].startswith("---") and _ends(self.lines[0].rstrip(" "), 3)):
+            line = self.next_line()
+        if line[1] is None:
+            raise _LeftError
+        value = self.mapping(line, 0)
+        if self.meanings[self.position] is not _END:
+            raise _LeftError
         return value
 
-    def learn(self, key: str) -> None:
-        """Whether a key is one that needs no thought; if so it is remembered."""
-        if not key or key.strip(_IN_KEYS) or len(key) > LONGEST_KEY or type(resolve(key)) is not str:
-            raise RareError
-        if key == "-" or key.startswith(("---", "...")):
-            raise RareError
-        if len(self.memory.keys) < MAX_REMEMBERED_SCALARS:
-            self.memory.keys[key] = key
+    def next_line(self) -> Line:
+        """The next line that is neither empty nor a comment."""
+        position = self.position + 1
+        while (line := self.meanings[position]) is _BLANK:
+            position += 1
+        self.position = position
+        return line
 
-    def scalar(self, rest: str, indent: int, parent: Node | None, start: int) -> Any:
-        """The value that begins with `rest`, and on to the next line."""
-        first = rest[0]
-        if first == '"' or first == "'":
-            value, end = _quoted(rest)
-            self.only_comment(rest, end)
-            if parent is not None:
-                self.leaf(parent, value, start, start + end, quoted=first == '"')
-        elif first == "|":
-            return self.literal(rest, indent, parent, start)
-        elif first == "[" or first == "{":
-            value, end = self.flow(rest, 0, parent, start)
-            self.only_comment(rest, end)
-        else:
-            hash_sign = rest.find(" #")
-            if hash_sign >= 0:
-                rest = rest[:hash_sign].rstrip(" ")
-            if first in _STARTS or _is_item(rest) or rest[-1] == ":" or ": " in rest:
-                raise RareError
-            value = self.plain(rest)
-            if parent is not None:
-                self.leaf(parent, rest, start, start + len(rest), plain=True)
-        self.advance()
-        return value
+    def mapping(self, line: Line, depth: int) -> dict[str, Any]:
+        """The mapping that `line` begins; the current line is then the first that is not part of it."""
+        column = line[0]
+        result: dict[str, Any] = {}
+        noted = self.noted[id(result)] = [line]
+        meanings = self.meanings
+        position = self.position
+        while True:
+            _, key, what, value, _, _, _ = line
+            if key is None or key in result:
+                raise _LeftError
+            noted.append(position)
+            if what == VALUE:
+                result[key] = value
+                position += 1
+                while (line := meanings[position]) is _BLANK:
+                    position += 1
+            else:
+                self.position = position
+                if what == BELOW:
+                    line = self.next_line()
+                    # A list may stand at the indentation of its key.
+                    if line[0] > column or (line[0] == column and line[1] is None):
+                        result[key] = self.block(line, depth)
+                    else:
+                        result[key] = None
+                else:
+                    result[key] = self.special(what, value, column)
+                position = self.position
+                line = meanings[position]
+            if line[0] != column or line[1] is None:
+                break
+        if line[0] > column:
+            raise _LeftError
+        self.position = position
+        return result
 
-    def plain(self, text: str) -> Any:
-        values = self.memory.values
-        value = values.get(text, _UNSEEN)
-        if value is _UNSEEN:
-            value = resolve(text)
-            if type(value) is not str:
-                if not is_finite(value):
-                    raise RareError
-                value = through_json(value)
-            if len(values) < MAX_REMEMBERED_SCALARS:
-                values[text] = value
-        return value
+    def sequence(self, line: Line, depth: int) -> list[Any]:
+        """The list that `line` begins; the current line is then the first that is not part of it."""
+        column = line[0]
+        result: list[Any] = []
+        noted = self.noted[id(result)] = [line]
+        while True:
+            _, _, what, value, _, _, _ = line
+            noted.append(self.position)
+            if what == VALUE:
+                result.append(value)
+                line = self.next_line()
+            else:
+                if what == INNER:
+                    result.append(self.block(value, depth))
+                elif what == BELOW:
+                    line = self.next_line()
+                    result.append(self.block(line, depth) if line[0] > column else None)
+                else:
+                    result.append(self.special(what, value, column))
+                line = self.meanings[self.position]
+            if line[0] != column or line[1] is not None:
+                break
+        if line[0] > column:
+            raise _LeftError
+        return result
 
-    def only_comment(self, rest: str, end: int) -> None:
-        if end < len(rest) and not (rest[end] == " " and rest[end:].lstrip(" ")[0] == "#"):
-            raise RareError
+    def block(self, line: Line, depth: int) -> Any:
+        if line[2] == ODD or depth >= _MAX_DEPTH:
+            raise _LeftError
+        return self.sequence(line, depth + 1) if line[1] is None else self.mapping(line, depth + 1)
 
-    def literal(self, header: str, indent: int, parent: Node | None, start: int) -> str:
+    def special(self, what: int, value: Any, column: int) -> Any:
+        if what == LITERAL:
+            return self.literal(value, column)
+        if what != FLOW:
+            raise _LeftError
+        self.next_line()
+        return _fresh(value)
+
+    def literal(self, header: str, column: int) -> str:
         """A literal block, `|` or `|-`; its lines are those that are indented as far as the first of them."""
-        if header not in ("|", "|-"):
-            raise RareError
         lines = self.lines
-        first = number = self.number + 1
+        first = position = self.position + 1
         width = 0
         last = -1
-        while number < len(lines):
-            line = lines[number]
+        while position < len(lines):
+            line = lines[position]
             content = line.lstrip(" ")
             if content:
-                column = len(line) - len(content)
+                indent = len(line) - len(content)
                 if not width:
-                    width = column
-                    if width <= indent:
-                        raise RareError
-                if column < width:
+                    width = indent
+                    if width <= column:
+                        raise _LeftError
+                if indent < width:
                     break
-                last = number
+                last = position
             elif len(line) > width:
                 # Blanks beyond the indentation are part of the text, or an error before its first line.
-                raise RareError
-            number += 1
+                raise _LeftError
+            position += 1
         if last < 0:
-            raise RareError
+            raise _LeftError
         text = "\n".join([line[width:] for line in lines[first : last + 1]])
-        if header == "|":
-            text += "\n"
-        if parent is not None:
-            self.leaf(parent, text, start, self.starts[last] + len(lines[last].rstrip(" ")))
-        self.number = number - 1
-        self.advance()
-        return text
+        self.position = position - 1
+        self.next_line()
+        return text + "\n" if header == "|" else text
 
-    def flow(self, text: str, position: int, parent: Node | None, start: int) -> tuple[Any, int]:
-        """The list or mapping in brackets that begins at `position` of `text`, and where it ends, on the same line."""
-        if self.depth >= MAX_DEPTH - 1:
-            raise RareError
-        self.depth += 1
-        is_list = text[position] == "["
-        closing = "]" if is_list else "}"
-        items: list[Any] = []
-        mapping: dict[str, Any] = {}
-        node = self.open(SEQUENCE if is_list else MAPPING, start + position)
-        position = _skip(text, position + 1)
-        while text[position : position + 1] != closing:
-            if is_list:
-                value, position = self.flow_value(text, position, node, start)
-                items.append(value)
-            else:
-                key = text[position : text.find(": ", position)]
-                if not key or key in mapping:
-                    raise RareError
-                self.learn(key)
-                if node is not None:
-                    self.leaf(node, key, start + position, start + position + len(key), plain=True)
-                position = _skip(text, position + len(key) + 1)
-                mapping[key], position = self.flow_value(text, position, node, start)
-            position = _skip(text, position)
-            if text[position : position + 1] == ",":
-                position = _skip(text, position + 1)
-                if text[position : position + 1] == closing:
-                    raise RareError
-            elif text[position : position + 1] != closing:
-                raise RareError
-        self.depth -= 1
-        if node is not None:
-            node.end = start + position + 1
-            if parent is not None:
-                parent.children.append(self.nodes.pop())
-        return items if is_list else mapping, position + 1
 
-    def flow_value(self, text: str, position: int, parent: Node | None, start: int) -> tuple[Any, int]:
-        first = text[position : position + 1]
-        if first == "[" or first == "{":
-            return self.flow(text, position, parent, start)
-        if first == '"' or first == "'":
-            value, length = _quoted(text[position:])
-            end = position + length
-            if parent is not None:
-                self.leaf(parent, value, start + position, start + end, quoted=first == '"')
-            return value, end
-        end = position
-        while end < len(text) and text[end] in _IN_FLOW:
-            end += 1
-        word = text[position:end]
-        if not word or word[0] in "=-" or text[end : end + 1] not in (",", "]", "}", " "):
-            raise RareError
-        if parent is not None:
-            self.leaf(parent, word, start + position, start + end, plain=True)
-        return self.plain(word), end
+def _fresh(value: Any) -> Any:
+    """A value of its own for every document, of one that is remembered."""
+    if type(value) is dict:
+        return {key: _fresh(item) for key, item in value.items()}
+    return [_fresh(item) for item in value] if type(value) is list else value
 
-    def open(self, kind: str, start: int | None = None) -> Node | None:
-        if not self.with_nodes:
-            return None
-        node = Node(kind, self.start if start is None else start, 0)
-        self.nodes.append(node)
-        return node
 
-    def close(self, node: Node | None) -> None:
-        if node is not None:
-            node.end = node.children[-1].end
-
-    def leaf(self, parent: Node, text: str, start: int, end: int, *, plain: bool = False, quoted: bool = False) -> None:
-        node = Node(SCALAR, start, end)
-        node.text = text
-        node.plain = plain
-        node.quoted = quoted
-        parent.children.append(node)
+def _meaning(line: str) -> Line:
+    content = line.lstrip(" ")
+    if not content or content[0] == "#":
+        return _BLANK
+    column = len(line) - len(content)
+    content = content.rstrip(" ")
+    if _is_item(content):
+        return _ODD if content.startswith(_MANY_DASHES) else _item(content, column)
+    return _entry(content, column) or _ODD
 
 
 def _is_item(content: str) -> bool:
     return content == "-" or content.startswith("- ")
 
 
-def _skip(text: str, position: int) -> int:
+def _item(content: str, column: int) -> Line:
+    """`- ...`, where what follows the dash may be a line of its own, further in."""
+    rest = content[1:].lstrip(" ")
+    start = column + len(content) - len(rest)
+    if rest and rest[0] not in "#[{|":
+        inner = _item(rest, start) if _is_item(rest) else _entry(rest, start)
+        if inner is not None:
+            return column, None, INNER, inner, column + 1, start, start
+    return _after(column, None, column + 1, rest, start)
+
+
+def _entry(content: str, column: int) -> Line | None:
+    """`key: ...`; None where there is no key."""
+    if content[0] in "\"'":
+        key, end = _quoted(content, 0)
+        if content[end : end + 1] != ":":
+            return None
+        if content[end + 1 : end + 2] not in ("", " "):
+            return _ODD
+    else:
+        end = content.find(": ")
+        if end < 0:
+            end = len(content) - 1
+            if content[end] != ":":
+                return None
+        key = content[:end]
+        if not _is_plain_key(key):
+            return _ODD
+    if end > _LONGEST_KEY:
+        return _ODD
+    rest = content[end + 1 :].lstrip(" ")
+    return _after(column, key, column + end + 1, rest, column + len(content) - len(rest))
+
+
+def _is_plain_key(key: str) -> bool:
+    """Whether a key without quotes needs no thought."""
+    return bool(key) and not key.strip(_IN_KEYS) and type(resolve(key)) is str and key != "-" and not key.startswith(("---", "..."))
+
+
+def _after(column: int, key: str | None, after: int, rest: str, start: int) -> Line:
+    """What follows a key or a dash: `rest`, which stands at the column `start`."""
+    if not rest or rest[0] == "#":
+        return column, key, BELOW, None, after, after, after
+    first = rest[0]
+    value: Any
+    if first in "\"'":
+        what = VALUE
+        value, end = _quoted(rest, 0)
+    elif first in "[{":
+        what = FLOW
+        if len(rest) > _LONGEST_FLOW:
+            return _ODD
+        try:
+            value, end = _flow(rest, 0, 0)
+        except _LeftError:
+            return _ODD
+    elif first == "|":
+        what, value, end = LITERAL, rest, len(rest)
+        if rest not in ("|", "|-"):
+            return _ODD
+    else:
+        end = rest.find(" #")
+        text = rest if end < 0 else rest[:end].rstrip(" ")
+        value = resolve(text)
+        if first in _STARTS or _is_item(text) or text[-1] == ":" or ": " in text or not is_finite(value):
+            return _ODD
+        return column, key, VALUE, through_json(value), after, start, start + len(text)
+    return (column, key, what, value, after, start, start + end) if _ends(rest, end) else _ODD
+
+
+def _ends(text: str, end: int) -> bool:
+    """Whether nothing but a comment follows; `end` is negative where not even that far is understood."""
+    return end == len(text) or (end > 0 and text[end] == " " and text[end:].lstrip(" ")[0] == "#")
+
+
+def _quoted(text: str, start: int) -> tuple[str, int]:
+    """The text in the quotes at `start`, and where they end: on the same line, or -1 for anything unusual."""
+    quote = text[start]
+    end = text.find(quote, start + 1)
+    if quote == "'":
+        while end > 0 and text[end + 1 : end + 2] == "'":
+            end = text.find("'", end + 2)
+        return text[start + 1 : end].replace("''", "'"), end + 1 if end > 0 else -1
+    slash = text.find("\\", start, end)
+    if slash < 0:
+        return text[start + 1 : end], end + 1 if end > 0 else -1
+    pieces: list[str] = []
+    position = start + 1
+    while 0 <= slash < end:
+        letter = _ESCAPES.get(text[slash + 1])
+        if letter is None:
+            return "", -1
+        pieces += (text[position:slash], letter)
+        position = slash + 2
+        if end < position:
+            end = text.find('"', position)
+        slash = text.find("\\", position, end)
+    pieces.append(text[position:end])
+    return "".join(pieces), end + 1 if end > 0 else -1
+
+
+def _flow(text: str, position: int, depth: int) -> tuple[Any, int]:
+    """The list or mapping in brackets that begins at `position`, and where it ends, on the same line."""
+    if depth >= _MAX_DEPTH:
+        raise _LeftError
+    is_list = text[position] == "["
+    closing = "]" if is_list else "}"
+    items: list[Any] = []
+    mapping: dict[str, Any] = {}
+    position = skip_blanks(text, position + 1)
+    while text[position : position + 1] != closing:
+        if is_list:
+            value, position = flow_value(text, position, depth)
+            items.append(value)
+        else:
+            key, position = flow_key(text, position)
+            if key in mapping:
+                raise _LeftError
+            mapping[key], position = flow_value(text, position, depth)
+        position = skip_blanks(text, position)
+        if text[position : position + 1] == ",":
+            position = skip_blanks(text, position + 1)
+            if text[position : position + 1] == closing:
+                raise _LeftError
+        elif text[position : position + 1] != closing:
+            raise _LeftError
+    return items if is_list else mapping, position + 1
+
+
+def flow_key(text: str, position: int) -> tuple[str, int]:
+    """A key, and where its value begins."""
+    if text[position : position + 1] in ('"', "'"):
+        key, end = _quoted(text, position)
+        if end < 0 or text[end : end + 2] != ": ":
+            raise _LeftError
+    else:
+        end = text.find(": ", position)
+        key = text[position:end]
+        if end < 0 or not _is_plain_key(key):
+            raise _LeftError
+    if end - position > _LONGEST_KEY:
+        raise _LeftError
+    return key, skip_blanks(text, end + 1)
+
+
+def flow_value(text: str, position: int, depth: int) -> tuple[Any, int]:
+    first = text[position : position + 1]
+    if first == "[" or first == "{":
+        return _flow(text, position, depth + 1)
+    if first == '"' or first == "'":
+        value, end = _quoted(text, position)
+        if end < 0:
+            raise _LeftError
+        return value, end
+    end = position
+    while text[end : end + 1] and text[end] in _IN_FLOW:
+        end += 1
+    word = text[position:end].rstrip(" ")
+    if not word or word[0] in "=-:" or word[-1] == ":" or ": " in word or text[end : end + 1] not in (",", "]", "}"):
+        raise _LeftError
+    scalar = resolve(word)
+    if not is_finite(scalar):
+        raise _LeftError
+    return through_json(scalar), end
+
+
+def skip_blanks(text: str, position: int) -> int:
     while text[position : position + 1] == " ":
         position += 1
     return position
-
-
-def _quoted(text: str) -> tuple[str, int]:
-    """The text in the quotes that `text` begins with, and where they end; they must end on the same line."""
-    quote = text[0]
-    end = text.find(quote, 1)
-    if quote == "'":
-        while text[end + 1 : end + 2] == "'" and end > 0:
-            end = text.find("'", end + 2)
-    if end < 0:
-        raise RareError
-    inner = text[1:end]
-    if quote == "'":
-        return inner.replace("''", "'"), end + 1
-    if "\\" in inner:
-        raise RareError
-    return inner, end + 1

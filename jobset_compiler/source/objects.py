@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from jobset_compiler.source.limits import MAX_DEPTH
-from jobset_compiler.source.problems import SourceError
+
+
+class ObjectError(ValueError):
+    """An object that JSON cannot hold; `slug` names a code of `diagnostics.codes.source`."""
+
+    def __init__(self, slug: str, message: str) -> None:
+        super().__init__(message)
+        self.slug = slug
 
 
 def as_tree(item: object, level: int = 0) -> Any:
@@ -14,14 +21,14 @@ def as_tree(item: object, level: int = 0) -> Any:
 
     Mappings of any kind (those of kopf among them), models of the Kubernetes clients (`attribute_map`), models with `to_dict()`
     (openapi-generator, lightkube, kr8s), pydantic models. A moment becomes its RFC 3339 text, whatever else has no JSON form its text.
-    Raises SourceError for numbers that JSON does not have, and for what is nested too deeply or holds itself.
+    Raises ObjectError for numbers that JSON does not have, and for what is nested too deeply or holds itself.
     """
     if item is None or isinstance(item, (bool, str)):
         return item
     if isinstance(item, (int, float)):
         return _number(item)
     if level > MAX_DEPTH:
-        raise SourceError("too-deep", f"object is nested more than {MAX_DEPTH} levels deep", 0, 0)
+        raise ObjectError("too-deep", f"object is nested more than {MAX_DEPTH} levels deep")
     below = level + 1
     if isinstance(item, Mapping):
         return {str(key): as_tree(value, below) for key, value in item.items()}
@@ -55,4 +62,4 @@ def _number(value: float) -> float:
     if float("-inf") < value < float("inf"):
         return value
     name = "NaN" if value != value else "+Inf" if value > 0 else "-Inf"
-    raise SourceError("bad-number", f"json: unsupported value: {name}", 0, 0)
+    raise ObjectError("bad-number", f"json: unsupported value: {name}")

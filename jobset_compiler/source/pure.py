@@ -1,16 +1,20 @@
-"""ruamel.yaml's pure-Python parser with libyaml's rules for tabs and escaped surrogates."""
+"""ruamel.yaml's pure-Python parser bent towards libyaml's rules, wherever tests have found the two to differ."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ruamel.yaml.events import DocumentEndEvent
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner, ScannerError
+from ruamel.yaml.tokens import DocumentEndToken
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BREAKS_OR_END = _BREAKS + "\0"
 _BLANKS_OR_END = _BREAKS_OR_END + " \t"
+_IN_ANCHORS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_AFTER_ANCHORS = frozenset(_BLANKS_OR_END + "?:,]}%@`")
 
 
 class _YamlOneOne:
@@ -18,21 +22,95 @@ class _YamlOneOne:
 
     processing_version = (1, 1)
     comment_handling = None
+    top_level_block_style_scalar_no_indent_error_1_1 = True
 
     def __init__(self, text: str) -> None:
         self._resolver = self
         self._scanner: Any = None
         self._reader: Any = None
         self._parser: Any = None
-        Reader(text, loader=self)
+        _LinesReader(text, loader=self)
         _TabbedScanner(loader=self)
-        Parser(loader=self)
+        _FirstDocumentParser(loader=self)
+
+
+class _LinesReader(Reader):
+    # Every line break of YAML 1.1 begins a column anew; ruamel.yaml itself counts by YAML 1.2 even where it scans by 1.1.
+    forward = Reader.forward_1_1
+
+
+class _FirstDocumentParser(Parser):
+    def parse_document_end(self) -> Any:
+        """`...` ends the document, whatever follows it: what is not read is not looked at."""
+        token = self.scanner.peek_token()
+        self.state = self.parse_document_start
+        if self.scanner.check_token(DocumentEndToken):
+            token = self.scanner.get_token()
+        return DocumentEndEvent(token.start_mark, token.end_mark)
 
 
 class _TabbedScanner(Scanner):
     def scan_directive(self) -> Any:
         # kubectl cuts the text at `---`, so that a directive never has the document start that it needs.
         raise ScannerError(None, None, "did not find expected <document start>", self.reader.get_mark())
+
+    def scan_tag(self) -> Any:
+        """A tab may follow a tag, as a blank may; `!!` needs a name."""
+        reader, length = self.reader, 0
+        while reader.peek(length) not in _BLANKS_OR_END:
+            length += 1
+        if reader.prefix(length) == "!!":
+            raise ScannerError("while parsing a tag", reader.get_mark(), "did not find expected tag URI", reader.get_mark())
+        if reader.peek(length) == "\t":
+            tab = reader.pointer + length
+            reader.buffer = reader.buffer[:tab] + " " + reader.buffer[tab + 1 :]
+        return super().scan_tag()
+
+    def scan_anchor(self, TokenClass: Any) -> Any:  # noqa: N803 (ruamel.yaml's name)
+        peek, start_mark = self.reader.peek, self.reader.get_mark()
+        self.reader.forward()
+        length = 0
+        while peek(length) in _IN_ANCHORS:
+            length += 1
+        if not length or peek(length) not in _AFTER_ANCHORS:
+            self.reader.forward(length)
+            problem = "did not find expected alphabetic or numeric character"
+            raise ScannerError("while scanning an anchor or alias", start_mark, problem, self.reader.get_mark())
+        name = self.reader.prefix(length)
+        self.reader.forward(length)
+        return TokenClass(name, start_mark, self.reader.get_mark())
+
+    def scan_block_scalar_indicators(self, start_mark: Any) -> Any:
+        """`+` or `-` and a width, in any order; then tabs and a comment may follow as blanks may."""
+        peek, forward = self.reader.peek, self.reader.forward
+        chomping = increment = None
+        while (chomping is None and peek() in "+-") or (increment is None and peek() in "123456789"):
+            if peek() in "+-":
+                chomping = peek() == "+"
+            else:
+                increment = int(peek())
+            forward()
+        while peek() in " \t":
+            forward()
+        return chomping, increment
+
+    def scan_block_scalar_indentation(self) -> Any:
+        """Blank lines before the first line of a block scalar: they may be of any width, but without tabs."""
+        peek = self.reader.peek
+        breaks: list[str] = []
+        widest = 0
+        end_mark = self.reader.get_mark()
+        while peek() in " " + _BREAKS:
+            if peek() == " ":
+                self.reader.forward()
+                widest = max(widest, self.reader.column)
+            else:
+                breaks.append(self.scan_line_break())
+                end_mark = self.reader.get_mark()
+        if peek() == "\t":
+            problem = "found a tab character where an indentation space is expected"
+            raise ScannerError("while scanning a block scalar", end_mark, problem, self.reader.get_mark())
+        return breaks, widest, end_mark
 
     def scan_to_next_token(self) -> None:
         peek, forward = self.reader.peek, self.reader.forward

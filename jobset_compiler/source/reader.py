@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.source.document import Document, DocumentText
+from jobset_compiler.source.document import Document, DocumentText, SourceProblem
+from jobset_compiler.source.findings import Finding
 from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
-from jobset_compiler.source.lines import read_value
-from jobset_compiler.source.memory import RareError, ScalarMemory
-from jobset_compiler.source.problems import Finding, SourceError, SourceProblem
+from jobset_compiler.source.lines import read_plain
 from jobset_compiler.source.split import Piece, split
 
 if TYPE_CHECKING:
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Earlier(Protocol):
-        """What a reading may take over from earlier ones: keys that need no thought, and the values of YAML documents by their text."""
-
-        keys: dict[str, str]
+        """What a reading may take over from earlier ones: the values of YAML documents by their text."""
 
         def recall(self, content: str, /) -> Any: ...
 
@@ -84,7 +81,6 @@ class _Reading:
         self.parser = parser
         self.wanted = wanted
         self.earlier = earlier
-        self.memory = ScalarMemory(earlier.keys if earlier else None)
         self.index = 0
 
     def read(self, blocks: Iterable[str]) -> Iterator[Found]:
@@ -126,25 +122,21 @@ class _Reading:
         if value is not None:
             yield from self.documents(value, source)
             return
-        if self.parser is None:
-            # No YAML library is even imported for what is plain enough.
-            try:
-                value = read_value(text, self.memory)
-            except RareError:
-                pass
-            else:
-                yield from self.documents(value, source)
-                return
-        from jobset_compiler.source.compose import read_yaml
-
-        try:
-            decoded = read_yaml(text, self.parser, self.memory)
-        except SourceError as error:
-            yield self.problem(source, error)
+        # No YAML library is even imported for what is plain enough.
+        plain = read_plain(text) if self.parser is None else None
+        if plain is not None:
+            source.plain = plain
+            yield from self.documents(plain.value, source)
             return
-        for finding in decoded.findings:
-            yield self.warning(source, finding)
-        yield from self.documents(decoded.value, source)
+        from jobset_compiler.source.complete import read_completely
+
+        value, findings, fault = read_completely(text, self.parser)
+        if fault is not None:
+            yield source.problem(fault)
+            return
+        for finding in findings:
+            yield source.problem(finding)
+        yield from self.documents(value, source)
 
     def read_json(self, text: str, rest: Iterator[str]) -> Iterator[Found]:
         """JSON documents after one another; what follows no more than one of them may be YAML again.
@@ -165,19 +157,17 @@ class _Reading:
                 if not text:
                     return
                 continue
-            try:
-                value, end = decoder.read(text, start)
-            except SourceError as error:
+            value, end, has_repeated_keys, fault = decoder.read(text, start)
+            if fault is not None:
                 begin, text, end = begin + start, text[start:], 0
                 # Perhaps only the end is missing. Twice as much is tried each time, so that long documents take no longer.
-                more = "" if error.slug == "too-deep" else _at_least(len(text), rest)
+                more = "" if fault.slug == "too-deep" else _at_least(len(text), rest)
                 if more:
                     text += more
                     continue
-                if count > 1 or error.slug == "too-deep":
+                if count > 1 or fault.slug == "too-deep":
                     source = DocumentText(self.file, "".join((text, *rest)), line, begin)
-                    span = source.span(error.start - start, error.end - start)
-                    yield SourceProblem(error.slug, error.message, span, error.hint, source)
+                    yield source.problem(fault._replace(start=fault.start - start, end=fault.end - start))
                     return
                 yield from self.read_pieces(split(_chain(text, rest), begin, line))
                 return
@@ -189,20 +179,19 @@ class _Reading:
             count += 1
             if self.wanted is None or self.wanted(text[start:end]):
                 source = DocumentText(self.file, text[start:end], line, begin + start, is_json=True)
-                yield from self.json_document(value, decoder.repeated.seen, source)
+                yield from self.json_document(value, has_repeated_keys, source)
             line += text.count("\n", start, end)
 
-    def json_document(self, value: Any, repeated: bool, source: DocumentText) -> Iterator[Found]:
+    def json_document(self, value: Any, has_repeated_keys: bool, source: DocumentText) -> Iterator[Found]:
         from jobset_compiler.source import json_text
 
         if len(source.text) > MAX_DOCUMENT_LENGTH:
             yield self.too_large(source)
             return
-        if repeated:
-            for path, key, first in json_text.repetitions(source.root()):
+        if has_repeated_keys:
+            for path, key, first in json_text.repetitions(json_text.compose(source.text)):
                 message = f'duplicate field "{format_path(path)}"'
-                finding = Finding("duplicate-key", message, key.start, key.end, "", first.start)
-                yield self.warning(source, finding)
+                yield source.problem(Finding("duplicate-key", message, key.start, key.end, other=first.start))
         yield from self.documents(value, source)
 
     def documents(self, value: Any, source: DocumentText) -> Iterator[Document]:
@@ -229,15 +218,6 @@ class _Reading:
                 item = {"apiVersion": value.get("apiVersion"), "kind": kind[: -len("List")], **item}
             if item is not None:
                 yield Document(self.file, index, item, ("items", position), source)
-
-    def problem(self, source: DocumentText, error: SourceError) -> SourceProblem:
-        return SourceProblem(error.slug, error.message, source.span(error.start, error.end), error.hint, source)
-
-    def warning(self, source: DocumentText, finding: Finding) -> SourceProblem:
-        hint = finding.hint
-        if finding.other >= 0:
-            hint = f"It is set in line {source.line_and_column(finding.other)[0]} first; the last one counts."
-        return SourceProblem(finding.slug, finding.message, source.span(finding.start, finding.end), hint, source)
 
     def too_large(self, source: DocumentText) -> SourceProblem:
         message = f"document has more than {MAX_DOCUMENT_LENGTH} characters"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from jobset_compiler.source.problems import SourceError
+from jobset_compiler.source.findings import Finding
 
 
-def explain(text: str, offset: int, context: int | None, problem: str) -> SourceError:
-    """The error for a parser's complaint at `offset`; `context` is where the thing began that it was reading."""
+def explain(text: str, offset: int, context: int | None, problem: str) -> Finding:
+    """The finding for a parser's complaint at `offset`; `context` is where the thing began that it was reading."""
     offset = min(offset, max(len(text) - 1, 0))
     start, line = _line_at(text, offset)
     cause = (
@@ -20,11 +20,11 @@ def explain(text: str, offset: int, context: int | None, problem: str) -> Source
     )
     if cause is not None:
         slug, position, length, hint = cause
-        return SourceError(slug, problem, position, position + length, hint)
+        return Finding(slug, problem, position, position + length, hint)
     if context is not None and "end of stream" in problem and text[context : context + 1] in ("'", '"'):
         quote = text[context]
-        return SourceError("yaml-syntax", problem, context, context + 1, f"The {quote} that opens here is never closed.")
-    return SourceError("yaml-syntax", problem, offset, offset + 1, _hint(text, offset, line, problem))
+        return Finding("yaml-syntax", problem, context, context + 1, f"The {quote} that opens here is never closed.")
+    return Finding("yaml-syntax", problem, offset, offset + 1, _hint(text, offset, line, problem))
 
 
 _Cause = tuple[str, int, int, str]
@@ -80,9 +80,9 @@ def _template(position: int) -> _Cause:
     return "helm-template", position, 2, _RENDER_FIRST
 
 
-def helm_template(position: int, message: str) -> SourceError:
-    """The error for a template's braces that YAML could read, but not as anything that Kubernetes knows."""
-    return SourceError("helm-template", message, position, position + 2, _RENDER_FIRST)
+def helm_template(position: int, message: str) -> Finding:
+    """The finding for a template's braces that YAML could read, but not as anything that Kubernetes knows."""
+    return Finding("helm-template", message, position, position + 2, _RENDER_FIRST)
 
 
 _PLACEHOLDER = re.compile(r"\$\{[^}\s]*\}|(?<![\w.-])(?:@[\w.-]+@|%[\w.-]+%|%\([\w.-]+\)s)")

@@ -18,7 +18,6 @@ from jobset_compiler.library.known import LONGEST, MOST, MOST_VERDICTS, RuntimeM
 from jobset_compiler.pipeline import read_runtime
 from jobset_compiler.profiles import PROFILES
 from jobset_compiler.runtimes import text_of
-from jobset_compiler.source.limits import LONGEST_KEY, MAX_REMEMBERED_SCALARS
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import Case, all_cases
 
@@ -171,14 +170,6 @@ def test_it_is_bounded(memory: RuntimeMemory, judged: list[str]) -> None:
         options = calls._options(None, None, True, None, None, None, "warn")._replace(namespace=f"team-{number}")
         memory.read_runtime(read_text(RUNTIME, earlier=memory)[0][0], options)
     assert max(len(entry.verdicts) for entry in memory._by_content.values()) <= MOST_VERDICTS
-
-
-def test_keys_are_bounded_too(memory: RuntimeMemory) -> None:
-    for quoted in ("", '"'):  # the quick reader, and that for what it declines
-        jc.compile_yaml("\n".join(f"key-{number}: {quoted}a{quoted}" for number in range(MAX_REMEMBERED_SCALARS)) + "\n? a\n: b\n")
-        jc.compile_yaml(JOB + "  " + "x" * 10_000 + f": {quoted}a{quoted}\n? a\n: b\n")
-    assert len(memory.keys) <= MAX_REMEMBERED_SCALARS
-    assert max(map(len, memory.keys)) <= LONGEST_KEY
 
 
 @pytest.mark.parametrize(

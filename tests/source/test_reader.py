@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler.source import SLUGS, Document, read_bytes, read_text
+from jobset_compiler.diagnostics.codes.source import BY_SLUG
+from jobset_compiler.source import Document, read_bytes, read_text
 from jobset_compiler.source.events import has_libyaml, pure_parser
 from jobset_compiler.source.reader import iter_documents
 from tests.source.kubectl import needs_kubectl, read_values, refuses
-
-SEVERITY = dict(SLUGS)
 
 
 def values(text: str) -> list[Any]:
@@ -95,9 +94,8 @@ REFUSED: tuple[tuple[str, str], ...] = (
 
 @pytest.mark.parametrize(("text", "slug"), REFUSED)
 def test_a_bad_text_is_named(text: str, slug: str) -> None:
-    found = slugs(text + "\n")
-    assert slug in found
-    assert SEVERITY[slug] == "error"
+    problems = read_text(text + "\n")[1]
+    assert slug in [problem.slug for problem in problems if problem.is_error]
 
 
 @needs_kubectl
@@ -292,11 +290,6 @@ def test_bytes_that_are_no_utf8_spoil_their_document_only() -> None:
     assert [(p.slug, p.span.line, p.span.column) for p in problems] == [("not-utf8", 3, 4)]
 
 
-def test_every_slug_has_a_severity() -> None:
-    assert len(SEVERITY) == len(SLUGS)
-    assert set(SEVERITY.values()) <= {"error", "warning", "info"}
-
-
 # Laws
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=12)
@@ -400,7 +393,7 @@ def test_garbage_never_raises(text: str) -> None:
     for document in documents:
         document.locate(("metadata", "name", 0))
     for problem in problems:
-        assert problem.slug in SEVERITY
+        assert problem.slug in BY_SLUG
         assert problem.span.line >= 1
         assert problem.span.column >= 1
 

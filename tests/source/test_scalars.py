@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from jobset_compiler.source import read_text
-from jobset_compiler.source.scalars import key_text, plain_number, resolve
+from jobset_compiler.source.scalars import plain_number, resolve
+from jobset_compiler.source.tags import key_text
 from tests.source.kubectl import needs_kubectl, read_values, refuses
 
 # A scalar's text and the JSON value that the API server gets; floats are floats here, integers integers.

@@ -12,7 +12,7 @@ from jobset_compiler.kube.structural.finding import Finding, go_json, go_scalar,
 from jobset_compiler.kube.structural.walk import body_path, path_of
 
 if TYPE_CHECKING:
-    from jobset_compiler.kube.structural.nodes import Node
+    from jobset_compiler.kube.structural.node import Node
     from jobset_compiler.kube.structural.walk import Trail, Walk
 
 INTEGER_FORMATS = ("int32", "int64")

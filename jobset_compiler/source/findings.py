@@ -1,0 +1,28 @@
+"""What is wrong with a text, before anything Kubernetes-like is looked at. Modules here return it to one another and do not raise it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """Something wrong at character offsets of one document's text.
+
+    `slug` names a code of `diagnostics.codes.source`, which says how bad it is; `message` keeps the words of the Go parsers where they
+    have some. `other` is the offset of a second place, such as the first of two equal keys; -1 where there is none.
+    """
+
+    slug: str
+    message: str
+    start: int
+    end: int
+    hint: str = ""
+    other: int = -1
+
+
+class RefusedError(Exception):
+    """Ends a reading at its first fault. Whatever module raises it catches it as well, and returns the finding."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding

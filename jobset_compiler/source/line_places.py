@@ -1,0 +1,110 @@
+"""Where the parts of a plain document stand, from what the quick lane has noted while it read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.source.lines import BELOW, INNER, LITERAL, flow_key, flow_value, meaning_of, skip_blanks
+from jobset_compiler.source.places import Extent, Place
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.source.lines import Line, Plain
+
+
+class LinePlaces:
+    """The places of one document; `starts` are the offsets of its lines."""
+
+    __slots__ = ("_indexes", "_noted", "_root", "_starts", "_text")
+
+    def __init__(self, text: str, starts: list[int], plain: Plain) -> None:
+        self._text = text
+        self._starts = starts
+        self._root = plain.value
+        self._noted = plain.noted
+        self._indexes: dict[int, dict[str, int]] = {}
+
+    def find(self, path: Path) -> Place:
+        """The place of a path, of its nearest ancestor where the document has no such member."""
+        container: Any = self._root
+        extent = self._collection(container)
+        place = Place(extent, extent, None)
+        for depth, step in enumerate(path):
+            if id(container) not in self._noted:
+                return self._within_line(place, path[depth:]) if isinstance(container, (dict, list)) else place
+            number = self._number(container, step)
+            if number is None:
+                return place
+            value = container[step]
+            position, line = self._member(container, number)
+            extent = self._value(position, line, value)
+            start = self._starts[position]
+            key = extent if line[1] is None else (start + line[0], start + line[4] - 1)
+            place = Place(extent, key, None)
+            container = value
+        return place
+
+    def _number(self, container: Any, step: str | int) -> int | None:
+        """Which member of a collection a step of a path leads to."""
+        if isinstance(container, list):
+            return step if isinstance(step, int) and 0 <= step < len(container) else None
+        index = self._indexes.get(id(container))
+        if index is None:
+            index = self._indexes[id(container)] = {key: number for number, key in enumerate(container)}
+        return index.get(step)  # type: ignore[arg-type]  # an index is no key
+
+    def _member(self, container: Any, number: int) -> tuple[int, Line]:
+        """The index of its line, and the line, or that part of it."""
+        noted = self._noted[id(container)]
+        position: int = noted[number + 1]
+        if number == 0:
+            return position, noted[0]
+        return position, meaning_of(self._line(position))
+
+    def _line(self, position: int) -> str:
+        end = self._starts[position + 1] - 1 if position + 1 < len(self._starts) else len(self._text)
+        return self._text[self._starts[position] : end].removesuffix("\r")
+
+    def _value(self, position: int, line: Line, value: Any) -> Extent:
+        _, _, what, header, _, start, end = line
+        if what == INNER or (what == BELOW and value is not None):
+            return self._collection(value)
+        offset = self._starts[position]
+        if what == LITERAL:
+            last = position + value.count("\n") + (header == "|-")
+            return offset + start, self._starts[last] + len(self._line(last).rstrip(" "))
+        return offset + start, offset + end
+
+    def _collection(self, value: Any) -> Extent:
+        """From its first member to the end of its last."""
+        position, first = self._member(value, 0)
+        number = len(value) - 1
+        _, end = self._value(*self._member(value, number), value[number] if isinstance(value, list) else value[next(reversed(value))])
+        return self._starts[position] + first[0], end
+
+    def _within_line(self, place: Place, path: Path) -> Place:
+        """The place of a path within a flow collection, whose own place is given."""
+        text = self._text
+        for step in path:
+            position = place.value[0]
+            if text[position] not in "[{":
+                break
+            is_list = text[position] == "["
+            position = skip_blanks(text, position + 1)
+            number = 0
+            while text[position] not in "]}":
+                key = position
+                if not is_list:
+                    name, position = flow_key(text, position)
+                _, end = flow_value(text, position, 0)
+                if step == (number if is_list else name):
+                    break
+                position = skip_blanks(text, end)
+                if text[position] == ",":
+                    position = skip_blanks(text, position + 1)
+                number += 1
+            else:
+                break
+            extent = position, end
+            place = Place(extent, extent if is_list else (key, text.rindex(":", key, position)), None)
+        return place
