@@ -163,7 +163,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: "Profile") -> "I
         path = problem.path
         if rule.names_field_since is not None and not profile.has(rule.names_field_since):
             path = ()
-        message = structured(problem, profile) if profile.has(JOBSET_ERRORS_STRUCTURED) else problem.message
+        message = structured(problem, profile) if profile.has(JOBSET_ERRORS_STRUCTURED) else problem.message or TITLES[problem.kind]
         yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint)
 
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.place import Span
-from jobset_compiler.source import Document, read_text
+from jobset_compiler.source import Document, nodes, read_text
+from jobset_compiler.source.nodes import key_value
 from tests.source.test_reader import TREE, written
 
 TEXT = """\
@@ -121,6 +122,25 @@ def test_objects_without_text_have_no_place() -> None:
 def test_a_document_does_not_change() -> None:
     with pytest.raises(AttributeError):
         document().value = 1
+
+
+@pytest.mark.parametrize("text", ["spec:\n", "spec: &spec\n", '{"spec": {'], ids=["plain", "with an anchor", "JSON"])
+def test_places_in_a_wide_mapping_are_found_in_one_pass(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at does not grow with the number of places that are asked for."""
+    size = 300
+    member, end = ('"field%d": 1,\n', '"last": 1}}') if text.startswith("{") else ("  field%d: 1\n", "  last: 1\n")
+    found = document(text + "".join(member % number for number in range(size)) + end)
+    looked_at = 0
+
+    def counted(key: Any) -> Any:
+        nonlocal looked_at
+        looked_at += 1
+        return key_value(key)
+
+    monkeypatch.setattr(nodes, "key_value", counted)
+    for number in range(size):
+        assert found.locate_key(("spec", f"field{number}")).line == number + (1 if text.startswith("{") else 2)
+    assert looked_at <= size + 2
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...], Any]]:

@@ -159,7 +159,7 @@ def test_nearly_all_manifests_take_the_quick_lane() -> None:
         for piece in split([text.removeprefix("\ufeff")]):
             if piece.fault or not piece.text.strip("\n\r "):
                 continue
-            if agrees(piece.text):
+            if read_plain(piece.text) is not None:
                 taken += 1
             elif read_completely(piece.text)[1:] == ((), None):
                 left += 1

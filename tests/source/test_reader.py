@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.codes.source import BY_SLUG
 from jobset_compiler.source import Document, read_bytes, read_text
-from jobset_compiler.source.events import has_libyaml, pure_parser
+from jobset_compiler.source.events import has_libyaml, libyaml_parser, pure_parser
 from jobset_compiler.source.reader import iter_documents
 from tests.source.kubectl import needs_kubectl, read_values, refuses
 
@@ -51,6 +51,12 @@ VALUES: tuple[tuple[str, Any], ...] = (
     ("? a\n: b", {"a": "b"}),
     ("a b\nc", "a b c"),
     ("!!omap\n- a: 1", [{"a": 1}]),
+    # Of equal keys the last one counts, and only what is left must have a form in JSON.
+    ("a: .inf\na: 1", {"a": 1}),
+    ("a: {null: b}\na: 1", {"a": 1}),
+    ("a: [{18446744073709551615: b}]\na: 1", {"a": 1}),
+    ("x: &x .nan\nz: *x\nx: 1\nz: 2", {"x": 1, "z": 2}),
+    ("x: {a: .inf}\nx: {<<: {a: .inf}, a: 1}", {"x": {"a": 1}}),
 )
 
 
@@ -79,6 +85,12 @@ REFUSED: tuple[tuple[str, str], ...] = (
     ("<<: 1", "bad-merge"),
     ("<<: null", "bad-merge"),
     ("<<: [1]", "bad-merge"),
+    ("a: .inf", "bad-number"),
+    ("a: 1\nb: .inf\na: 2", "bad-number"),
+    ("x: &x .nan\nz: *x\nx: 1", "bad-number"),
+    ("a: {null: b}", "bad-key"),
+    ("a: .inf\nnull: b", "bad-key"),
+    ("a: {18446744073709551615: b}", "bad-key"),
     ("a: \x07", "control-character"),
     ("a: \0", "control-character"),
     ("%YAML 1.2\n---\na: 1", "yaml-syntax"),
@@ -335,11 +347,76 @@ def test_what_is_written_is_read(tree: Any, flow: bool | None) -> None:
 @given(TREE, st.sampled_from([True, False, None]))
 def test_both_parsers_read_the_same(tree: Any, flow: bool | None) -> None:
     text = written([tree], flow)
-    if any(character in text for character in "\x85\u2028\u2029"):
-        return
     fast, slow = read_text(text), read_text(text, parser=pure_parser)
     assert [document.value for document in fast[0]] == [document.value for document in slow[0]]
     assert [problem.slug for problem in fast[1]] == [problem.slug for problem in slow[1]]
+
+
+# Texts with a line break that only YAML 1.1 knows, here `~`: what kubectl reads with U+0085 for it, and where U+2028 stays in the value.
+BREAKS: tuple[tuple[str, Any, Any], ...] = (
+    ("a: 'b~c'", {"a": "b c"}, {"a": "b\u2028c"}),
+    ('a: "b~c"', {"a": "b c"}, {"a": "b\u2028c"}),
+    ('a: "b\\~  c"', {"a": "bc"}, {"a": "bc"}),
+    ("a: [b~c]", {"a": ["b c"]}, {"a": ["b\u2028c"]}),
+    ("[a,~b]", ["a", "b"], ["a", "b"]),
+    ("a: b~\n  c", {"a": "b\nc"}, {"a": "b\u2028\nc"}),
+    ("a: b~", {"a": "b"}, {"a": "b"}),
+    ("a: b~# c", {"a": "b"}, {"a": "b"}),
+    ("a: |\n  b~\n  c", {"a": "b\n\nc\n"}, {"a": "b\u2028\nc\n"}),
+    # What follows begins a line of its own, at its first column.
+    ("a:~  b: c", {"a": None, "b": "c"}, {"a": None, "b": "c"}),
+)
+BAD_BREAKS = ("a: b~c", "a:~b", "a~: b", "- a~- b", "a: |~  b\n", "a: |\n  b~  c", "a: &x~b", "a: !!str~b", "'a~b': c", "a: b~~ c")
+
+
+def nested(text: str) -> str:
+    return "value:\n" + "".join(f"  {line}\n" for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("parser", [None, pure_parser])
+@pytest.mark.parametrize(("text", "next_line", "line_separator"), BREAKS)
+def test_line_breaks_of_yaml_1_1(text: str, next_line: Any, line_separator: Any, parser: Any) -> None:
+    for character, expected in (("\x85", next_line), ("\u2028", line_separator)):
+        documents, problems = read_text(nested(text.replace("~", character)), parser=parser)
+        assert [document.value for document in documents] == [{"value": expected}]
+        assert not problems
+
+
+@pytest.mark.parametrize("parser", [None, pure_parser])
+@pytest.mark.parametrize("character", ["\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize("text", BAD_BREAKS)
+def test_line_breaks_of_yaml_1_1_where_no_line_can_end(text: str, character: str, parser: Any) -> None:
+    documents, problems = read_text(nested(text.replace("~", character)), parser=parser)
+    assert not documents
+    assert [problem.slug for problem in problems] == ["yaml-syntax"]
+
+
+@needs_kubectl
+def test_kubectl_has_these_line_breaks() -> None:
+    texts = [(text.replace("~", character), value) for text, *values in BREAKS for character, value in zip("\x85\u2028", values, strict=True)]
+    assert read_values([text for text, _ in texts]) == [value for _, value in texts]
+    head = "apiVersion: v1\nkind: A\nmetadata: {name: a}\n"
+    for text in BAD_BREAKS:
+        assert refuses(head + nested(text.replace("~", "\x85"))), text
+
+
+GOOD = "apiVersion: v1\nkind: A\nmetadata:\n  name: 'a'\nspec:\n- b: [c, {d: \"e\"}]\n- |\n  f\n---\n{\"g\": 1}\n"
+MUTATIONS = st.sampled_from(
+    ["", " ", "  ", "\n", "\n- ", ": ", "#", "'", '"', "|", ">", "[", "}", ",", "&a ", "*a", "!!str ", "? ", "\t", "\r", "\x85", "\u2028", "...", "\x07"]
+)
+
+
+@pytest.mark.skipif(not has_libyaml(), reason="ruamel.yaml.clib is not installed")
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 200), st.integers(0, 2), MUTATIONS), max_size=4))
+def test_both_parsers_read_or_refuse_the_same(mutations: list[tuple[int, int, str]]) -> None:
+    text = GOOD
+    for position, length, piece in mutations:
+        text = text[:position] + piece + text[position + length :]
+    fast, slow = read_text(text, parser=libyaml_parser), read_text(text, parser=pure_parser)
+    assert [document.value for document in fast[0]] == [document.value for document in slow[0]]
+    # An error is found by other words, and perhaps a line later.
+    assert [problem.span.file for problem in fast[1]] == [problem.span.file for problem in slow[1]]
 
 
 @pytest.mark.parametrize("text", [text for text, _ in VALUES] + [text for text, _ in REFUSED])
@@ -371,7 +448,6 @@ def test_blocks_do_not_matter(text: str, size: int) -> None:
     assert shown(blocks) == shown([text])
 
 
-GOOD = "apiVersion: v1\nkind: A\nmetadata:\n  name: 'a'\nspec:\n- b: [c, {d: \"e\"}]\n- |\n  f\n---\n{\"g\": 1}\n"
 GARBAGE = st.one_of(
     st.text(max_size=80),
     st.text(st.characters(codec="utf-16"), max_size=60),
