@@ -61,12 +61,17 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
     return ours, [*report, *skipped_kinds(skipped)]
 
 
+# What pages in Markdown have between two lines of --- at their beginning.
+FRONT_MATTER = frozenset(("title", "layout", "date", "author", "authors", "tags", "categories", "draft", "permalink", "slug", "description", "weight"))
+
+
 def not_an_object(document: Document) -> Diagnostic | None:
     """Why a document is no Kubernetes object; None when it is one: a mapping with a kind."""
     problem = _undecodable(document.value)
     if not problem:
         return None
-    return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.NOT_AN_OBJECT_HINT)
+    is_page = isinstance(document.value, dict) and document.index == 0 and not FRONT_MATTER.isdisjoint(document.value)
+    return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.FRONT_MATTER_HINT if is_page else codes.NOT_AN_OBJECT_HINT)
 
 
 def about_skipped(document: Document) -> list[Diagnostic]:

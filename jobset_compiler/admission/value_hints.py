@@ -54,10 +54,11 @@ def _value_at(tree: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def _placeholder(value: Any) -> str:
-    from jobset_compiler.source.syntax import find_placeholder
+    from jobset_compiler.source.syntax import stands_for_something
 
-    found = find_placeholder(value) if isinstance(value, str) else None
-    return f"{found} looks like a placeholder: compile what the tool that fills it in writes" if found else ""
+    if isinstance(value, list) and len(value) == 1 and value[0] == "...":
+        return stands_for_something("[...]")
+    return stands_for_something(value) if isinstance(value, str) else ""
 
 
 def _near_choice(value: Any, field: Field | None) -> str:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.source.compose import compose
 from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.nodes import MappingNode, ScalarNode
 from jobset_compiler.source.syntax import helm_template
 from jobset_compiler.source.values import Decoded, decode
 
 if TYPE_CHECKING:
     from jobset_compiler.source.events import Parser
+    from jobset_compiler.source.nodes import Node
 
 
 def read_completely(text: str, parser: Parser | None = None) -> Decoded:
@@ -20,6 +22,9 @@ def read_completely(text: str, parser: Parser | None = None) -> Decoded:
         return Decoded(None, (), fault)
     if root is None:
         return Decoded(None)
+    fault = _second_object(root)
+    if fault is not None:
+        return Decoded(None, (), fault)
     decoded = decode(root)
     fault = decoded.fault
     if fault is not None:
@@ -27,8 +32,32 @@ def read_completely(text: str, parser: Parser | None = None) -> Decoded:
         if fault.slug == "bad-key" and "{{" in text[max(fault.start - 1, 0) : fault.start + 2]:
             return decoded._replace(fault=helm_template(text.index("{{", max(fault.start - 1, 0)), fault.message))
         return decoded
-    if rest >= 0:
-        hint = "A document starts with `---` on a line of its own."
-        ignored = Finding("ignored-text", "text after the end of the document is not read", rest, rest + 1, hint)
+    if 0 <= rest < len(text):
+        ignored = Finding("ignored-text", "text after the end of the document is not read", rest, rest + 1, _why_ignored(text, rest))
         decoded = decoded._replace(findings=(*decoded.findings, ignored))
     return decoded
+
+
+def _second_object(root: Node) -> Finding | None:
+    """Two objects in one document, of which kubectl would read a mixture: whatever only the first has, and all of the second."""
+    if not isinstance(root, MappingNode):
+        return None
+    seen: set[str] = set()
+    again: dict[str, ScalarNode] = {}
+    for key in root.children[::2]:
+        if isinstance(key, ScalarNode) and key.text in ("apiVersion", "kind"):
+            if key.text in seen:
+                again.setdefault(key.text, key)
+            seen.add(key.text)
+    if len(again) < 2:
+        return None
+    first = min(again.values(), key=lambda key: key.start)
+    hint = "Write --- on a line of its own before this one, so that a new document begins."
+    return Finding("missing-separator", "a second object begins in the same document: it has apiVersion and kind twice", first.start, first.end, hint)
+
+
+def _why_ignored(text: str, rest: int) -> str:
+    before = text[:rest].rstrip().rpartition("\n")[2]
+    if before == "...":
+        return "The ... before it ends the document: take it away, or write out what it stands for; a new document begins with ---."
+    return "A document starts with `---` on a line of its own."

@@ -61,6 +61,12 @@ def read_plain(text: str) -> Plain | None:
     # Tabs, other carriage returns, Unicode's other line breaks, byte order marks and bytes that are no UTF-8 are all not printable.
     if not text.replace("\n", "").isprintable():
         return None
+    if not text.isascii():
+        from jobset_compiler.source.typography import OPENING_QUOTES
+
+        # The complete lane has something to say about them.
+        if not OPENING_QUOTES.keys().isdisjoint(text):
+            return None
     try:
         document = _Document(text.split("\n"))
         return Plain(document.value(), document.noted)

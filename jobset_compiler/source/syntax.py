@@ -1,83 +1,120 @@
-"""What a syntax error is likely to mean: the parser's words, with a slug and a hint taken from the text around it."""
+"""What a syntax error is likely to mean: the parser's words, at the place of the cause, with what to write instead.
+
+A parser notices a fault where nothing fits any more, often a line later than where it was made. So the line in question is looked at and
+the one before it, first for what is not YAML at all, then for what the complaint points to (`syntax_hints`).
+"""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.syntax_hints import Cause, Trouble, by_complaint
+from jobset_compiler.source.typography import curly_quote, odd_blank_in_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def explain(text: str, offset: int, context: int | None, problem: str) -> Finding:
     """The finding for a parser's complaint at `offset`; `context` is where the thing began that it was reading."""
-    offset = min(offset, max(len(text) - 1, 0))
-    start, line = _line_at(text, offset)
-    cause = (
-        _merge_conflict(text)
-        or _markdown_fence(text)
-        or _tab(text, offset)
-        or _helm(text, offset, context)
-        or _placeholder(start, line)
-    )
-    if cause is not None:
-        slug, position, length, hint = cause
-        return Finding(slug, problem, position, position + length, hint)
-    if context is not None and "end of stream" in problem and text[context : context + 1] in ("'", '"'):
-        quote = text[context]
-        return Finding("yaml-syntax", problem, context, context + 1, f"The {quote} that opens here is never closed.")
-    return Finding("yaml-syntax", problem, offset, offset + 1, _hint(text, offset, line, problem))
+    trouble = Trouble.at(text, min(offset, max(len(text) - 1, 0)), context, problem)
+    for look in _FOREIGN:
+        cause = look(trouble)
+        if cause is not None:
+            return _finding(cause, problem)
+    return _finding(by_complaint(trouble), problem)
 
 
-_Cause = tuple[str, int, int, str]
+def _finding(cause: Cause, problem: str) -> Finding:
+    return Finding(cause.slug, problem, cause.start, cause.end, cause.hint)
 
 
-def _line_at(text: str, offset: int) -> tuple[int, str]:
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    return start, text[start : len(text) if end < 0 else end]
-
-
-def _merge_conflict(text: str) -> _Cause | None:
-    match = re.search(r"^(?:<{7}|>{7}|\|{7}) .*$|^={7}$", text, re.MULTILINE)
+def _merge_conflict(trouble: Trouble) -> Cause | None:
+    match = re.search(r"^(?:<{7}|>{7}|\|{7}) .*$|^={7}$", trouble.text, re.MULTILINE)
     if match is None:
         return None
-    return "merge-conflict", match.start(), 7, "Resolve the merge conflict: this is one of git's conflict markers."
+    return Cause("merge-conflict", match.start(), match.start() + 7, "Resolve the merge conflict: this is one of git's conflict markers.")
 
 
-def _markdown_fence(text: str) -> _Cause | None:
-    match = re.search(r"^[ ]{0,3}(?:```|~~~).*$", text, re.MULTILINE)
+def _markdown(trouble: Trouble) -> Cause | None:
+    match = re.search(r"^[ ]{0,3}(```|~~~).*$", trouble.text, re.MULTILINE)
     if match is None:
         return None
-    return "markdown-fence", match.start(), 3, "This is a Markdown code fence; keep only what stands inside."
+    return Cause("markdown-fence", match.start(1), match.end(1), "This is a Markdown code fence; keep only what stands inside.")
 
 
-def _tab(text: str, offset: int) -> _Cause | None:
-    """A tab in the indentation of the line in question or of the one before it."""
-    start, line = _line_at(text, offset)
-    previous_start, previous = _line_at(text, start - 1) if start else (start, "")
-    for where, candidate in ((start, line), (previous_start, previous)):
-        indentation = candidate[: len(candidate) - len(candidate.lstrip(" \t"))]
-        if "\t" in indentation and candidate.strip():
-            position = where + indentation.index("\t")
-            return "tab-indentation", position, 1, "YAML is indented with blanks; replace the tab."
+def _shell(trouble: Trouble) -> Cause | None:
+    """A here-document, or a prompt."""
+    match = re.search(r"^.*<<-? ?['\"]?(\w+)['\"]?.*$", trouble.text, re.MULTILINE)
+    if match is not None and re.search(rf"^\s*{match[1]}$", trouble.text[match.end() :], re.MULTILINE):
+        hint = f"This is a shell command; keep only what stands between it and the line {match[1]}."
+        return Cause("yaml-syntax", match.start(), match.end(), hint)
+    for start, line in trouble.lines:
+        if re.match(r"\$ \S", line):
+            return Cause("yaml-syntax", start, start + len(line), "This is a shell command; take the line away.")
     return None
 
 
-def _helm(text: str, offset: int, context: int | None) -> _Cause | None:
-    """`{{` on the line in question, on the one where the thing began, or as a statement of its own anywhere before."""
-    for place in (offset, context):
+def _markup(trouble: Trouble) -> Cause | None:
+    for start, line in trouble.lines:
+        match = re.match(r"\s*(</?(?:pre|code|div|p|html|body|span|br)\b[^>]*>)", line)
+        if match is not None:
+            return Cause("yaml-syntax", start + match.start(1), start + match.end(1), "This is HTML; take the tags away.")
+    if trouble.line.startswith("> ") and trouble.text[trouble.start - 1 : trouble.start] in ("", "\n"):
+        hint = "The > at the beginning of the lines comes from a quotation; take it away from all of them."
+        return Cause("yaml-syntax", trouble.start, trouble.start + 1, hint)
+    return None
+
+
+def _tab(trouble: Trouble) -> Cause | None:
+    """A tab in the indentation, after a dash too."""
+    for start, line in trouble.lines:
+        match = re.match(r"[ \t]*(?:-[ \t]+)*", line)
+        if match is not None and "\t" in match[0] and line.strip():
+            position = start + match[0].index("\t")
+            return Cause("tab-indentation", position, position + 1, "YAML is indented with blanks: write blanks instead of the tab.")
+    return None
+
+
+def _odd_blank(trouble: Trouble) -> Cause | None:
+    for start, line in trouble.lines:
+        match = odd_blank_in_line(line)
+        if match is not None:
+            position = start + match.position
+            return Cause("yaml-syntax", position, position + 1, match.hint)
+    return None
+
+
+def _curly_quote(trouble: Trouble) -> Cause | None:
+    for start, line in trouble.lines:
+        match = re.match(r"\s*(?:- +)*(?:[\w./-]+: +)?", line)
+        position = 0 if match is None else match.end()
+        hint = curly_quote(line[position:])
+        if hint:
+            return Cause("yaml-syntax", start + position, start + position + 1, hint)
+    return None
+
+
+def _template(trouble: Trouble) -> Cause | None:
+    """`{{` or `{%` on the line in question, on the one where the thing began, or as a statement of its own anywhere before."""
+    for place in (trouble.offset, trouble.context):
         if place is not None:
-            start, line = _line_at(text, place)
-            if "{{" in line:
-                return _template(start + line.index("{{"))
-    match = re.search(r"^\s*\{\{", text[: offset + 1], re.MULTILINE)
-    return None if match is None else _template(match.end() - 2)
+            start, line = trouble.line_at(place)
+            match = re.search(r"\{\{|\{%", line)
+            if match is not None:
+                return _render_first(start + match.start(), match[0])
+    match = re.search(r"^\s*(\{\{|\{%|<%)", trouble.text[: trouble.offset + 1], re.MULTILINE)
+    return None if match is None else _render_first(match.start(1), match[1])
 
 
 _RENDER_FIRST = "This is a Helm template, not YAML yet: render it first (`helm template CHART | jobset-compiler`)."
 
 
-def _template(position: int) -> _Cause:
-    return "helm-template", position, 2, _RENDER_FIRST
+def _render_first(position: int, opening: str) -> Cause:
+    hint = _RENDER_FIRST if opening == "{{" else "This is a template, not YAML yet: compile what the tool that fills it in writes."
+    return Cause("helm-template", position, position + 2, hint)
 
 
 def helm_template(position: int, message: str) -> Finding:
@@ -85,41 +122,75 @@ def helm_template(position: int, message: str) -> Finding:
     return Finding("helm-template", message, position, position + 2, _RENDER_FIRST)
 
 
-_PLACEHOLDER = re.compile(r"\$\{[^}\s]*\}|(?<![\w.-])(?:@[\w.-]+@|%[\w.-]+%|%\([\w.-]+\)s)")
+# What may stand anywhere in a line, and what is only one where nothing else stands in its line.
+_ANYWHERE = re.compile(r"\$\{[^}\s]*\}|(?<![\w.-])(?:@[\w.-]+@|%[\w.-]+%|%\([\w.-]+\)s)")
+_ALONE = re.compile(r"(?:- +)*(<[\w .:/-]+>|\$\([\w.-]+\)|\$\w+|<%.*%>|__\w+__|TODO|FIXME|XXX|CHANGE_?ME|REPLACE_?ME)")
+_LEFT_OUT = re.compile(r"(?:- +)*(\.\.\.|…|\[\.\.\.\]|\[…\])")
 
 
 def find_placeholder(text: str) -> str | None:
     """The first piece of a text that some other tool should have replaced: `${VAR}`, `@VAR@`, `%VAR%`, `<VAR>`, `{{ }}`."""
-    match = re.search(_PLACEHOLDER.pattern + r"|\{\{.*?\}\}|^<[\w .-]+>$|\$\([\w.-]+\)", text)
+    match = re.search(_ANYWHERE.pattern + r"|\{\{.*?\}\}|^<[\w .-]+>$|\$\([\w.-]+\)", text)
     return None if match is None else match.group()
 
 
-def _placeholder(start: int, line: str) -> _Cause | None:
-    match = _PLACEHOLDER.search(line)
-    if match is None:
-        return None
-    hint = f"{match.group()} looks like a placeholder; let the tool it is meant for fill it in first, or put it in quotes."
-    return "placeholder", start + match.start(), len(match.group()), hint
+def stands_for_something(text: str) -> str:
+    """What to say about a whole value that is there for another one; empty for any other value."""
+    if _LEFT_OUT.fullmatch(text):
+        return f"{text} stands for something that was left out: write it out"
+    found = find_placeholder(text) or (text if _ALONE.fullmatch(text) else None)
+    return f"{found} looks like a placeholder: compile what the tool that fills it in writes" if found else ""
 
 
-def _hint(text: str, offset: int, line: str, problem: str) -> str:
-    start, _ = _line_at(text, offset)
-    before = _line_at(text, start - 1)[1] if start else ""
-    for candidate in (line, before):
-        if re.match(r"^\s*(?:- +)*[\w./-]+:[^\s/:#]", candidate) and "could not find expected ':'" in problem:
-            return f"A blank is missing after the colon: {candidate.strip()}"
-    if "mapping values are not allowed" in problem:
-        if re.match(r"^\s*(?:- +)*[\w./-]+: .*:(?:\s|$)", line):
-            return "A value that contains `: ` needs quotes."
-        if re.match(r"^\s*(?:- +)*[\w./-]+:[^\s/:#]", before):
-            return f"A blank is missing after the colon: {before.strip()}"
-        return "Check the indentation of this line and of the one before it."
-    if "could not find expected ':'" in problem:
-        return "A key needs `: ` after it, and text over several lines quotes or a block (`|`)."
-    if "cannot start any token" in problem:
-        return f"A value that starts with {text[offset : offset + 1]!r} needs quotes."
-    if "did not find expected key" in problem or "'-' indicator" in problem:
-        return "Check the indentation: this line fits no level above it."
-    if "',' or '" in problem:
-        return "A bracket or brace is not closed, or a comma is missing."
-    return ""
+def _left_out(trouble: Trouble) -> Cause | None:
+    for start, line in trouble.lines:
+        match = _LEFT_OUT.fullmatch(line.strip())
+        if match is not None:
+            position = start + line.index(match[1])
+            hint = f"{match[1]} stands for something that was left out: write it out, or take the line away."
+            return Cause("placeholder", position, position + len(match[1]), hint)
+    return None
+
+
+def _placeholder(trouble: Trouble) -> Cause | None:
+    match = _ANYWHERE.search(trouble.line)
+    if match is not None:
+        hint = f"{match.group()} looks like a placeholder; let the tool it is meant for fill it in first, or put it in quotes."
+        return Cause("placeholder", trouble.start + match.start(), trouble.start + match.end(), hint)
+    for start, line in trouble.lines:
+        stripped = line.strip()
+        match = _ALONE.fullmatch(stripped) or _ANYWHERE.fullmatch(stripped)
+        if match is not None:
+            piece = match[match.lastindex or 0]
+            position = start + line.index(piece)
+            hint = f"{piece} looks like a placeholder, alone on its line: let the tool it is meant for fill it in first, or take the line away."
+            return Cause("placeholder", position, position + len(piece), hint)
+    return None
+
+
+_DASHES = "\u2013\u2014"
+
+
+def _separator(trouble: Trouble) -> Cause | None:
+    for start, line in trouble.lines:
+        stripped = line.strip()
+        if stripped and not stripped.strip("-=_*" + _DASHES) and (len(stripped) > 1 or stripped in _DASHES):
+            position = start + line.index(stripped)
+            hint = "Documents are separated by a line that is just ---, at its very beginning."
+            return Cause("document-separator", position, position + len(stripped), hint)
+    return None
+
+
+_FOREIGN: tuple[Callable[[Trouble], Cause | None], ...] = (
+    _merge_conflict,
+    _markdown,
+    _shell,
+    _markup,
+    _tab,
+    _odd_blank,
+    _curly_quote,
+    _template,
+    _left_out,
+    _placeholder,
+    _separator,
+)

@@ -13,6 +13,7 @@ from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import AliasNode, MappingNode, ScalarNode, SequenceNode, is_merge, key_value, scalar_value, target_of
 from jobset_compiler.source.scalars import is_finite, through_json
 from jobset_compiler.source.tags import key_text
+from jobset_compiler.source.typography import curly_quote, odd_blank_in_scalar
 
 if TYPE_CHECKING:
     from jobset_compiler.source.nodes import Node
@@ -90,6 +91,8 @@ class _Decoder:
     def scalar(self, node: ScalarNode) -> Any:
         value = scalar_value(node)
         if type(value) is str:
+            if node.plain and not value.isascii():
+                self.look_at(node)
             return value
         if isinstance(value, Finding):
             raise RefusedError(value)
@@ -98,6 +101,16 @@ class _Decoder:
         word = {"inf": "+Inf", "-inf": "-Inf"}.get(str(value), "NaN")
         hint = "JSON has no such number; put quotes around it if it is text."
         return self.unfit(Finding("bad-number", f"json: unsupported value: {word}", node.start, node.end, hint))
+
+    def look_at(self, node: ScalarNode) -> None:
+        """Says so of letters outside ASCII that are probably meant as blanks or quotes."""
+        hint = curly_quote(node.text)
+        if hint:
+            self.findings.append(Finding("curly-quotes", f"{node.text[0]} is part of the text", node.start, node.start + 1, hint))
+        odd = odd_blank_in_scalar(node.text)
+        if odd is not None:
+            position = node.start + odd.position
+            self.findings.append(Finding("odd-blank", f"U+{ord(node.text[odd.position]):04X} is part of the text", position, position + 1, odd.hint))
 
     def unfit(self, finding: Finding) -> _Unfit:
         self.has_unfit = True
@@ -158,6 +171,8 @@ class _Decoder:
             name = key_value(key)
             if isinstance(name, Finding):
                 raise RefusedError(name)
+            if isinstance(key, ScalarNode) and key.plain and not key.text.isascii():
+                self.look_at(key)
             finding = entries.claim(name, key, merged)
             if finding is not None:
                 self.findings.append(finding)

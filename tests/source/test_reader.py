@@ -338,7 +338,7 @@ def _is_odd_number(text: str) -> bool:
 @given(TREE.filter(is_kubernetes_safe), st.sampled_from([True, False, None]))
 def test_what_is_written_is_read(tree: Any, flow: bool | None) -> None:
     documents, problems = read_text("---\n" + written([tree], flow))
-    assert not problems
+    assert {problem.slug for problem in problems} <= {"odd-blank", "curly-quotes"}
     assert documents[0].value == [tree]
 
 
@@ -430,7 +430,7 @@ def test_both_parsers_agree_on_the_tables(text: str) -> None:
 @given(st.lists(TREE.filter(is_kubernetes_safe), max_size=4))
 def test_concatenated_documents_are_read_one_by_one(trees: list[Any]) -> None:
     documents, problems = read_text("".join("---\n" + written([tree], False) for tree in trees))
-    assert not problems
+    assert {problem.slug for problem in problems} <= {"odd-blank", "curly-quotes"}
     assert [document.value for document in documents] == [[tree] for tree in trees]
 
 

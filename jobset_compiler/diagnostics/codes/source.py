@@ -128,5 +128,28 @@ IGNORED_TEXT = Code(
     "Text after the document is ignored.",
     "After the end of a document only comments may follow before ---.",
 )
+MISSING_SEPARATOR = Code(
+    "JSC026",
+    "missing-separator",
+    ERROR,
+    "Two objects stand in one document.",
+    "Objects are separated by a line that is just ---. Without it kubectl reads one object with the keys of both, where the last of two equal keys counts.",
+)
+ODD_BLANK = Code(
+    "JSC027",
+    "odd-blank",
+    WARNING,
+    "A character that looks like a blank, or like nothing, is part of a key or a value.",
+    "No-break spaces and zero-width characters come from word processors, chats and web pages. To YAML they are letters. Where they are meant, put "
+    "quotes around the text.",
+)
+CURLY_QUOTES = Code(
+    "JSC028",
+    "curly-quotes",
+    WARNING,
+    "A key or value begins with a typographic quote.",
+    "Word processors turn quotes into curly ones, which are letters to YAML: they become part of the text. Where they are meant, put straight quotes "
+    "around all of it.",
+)
 
 BY_SLUG = {code.slug: code for code in list(globals().values()) if isinstance(code, Code)}
