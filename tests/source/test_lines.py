@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.place import Path
+from jobset_compiler.source import lines
 from jobset_compiler.source.complete import read_completely
 from jobset_compiler.source.compose import compose
 from jobset_compiler.source.document import DocumentText
@@ -182,6 +183,10 @@ def test_more_lines_than_are_remembered() -> None:
     for start in range(0, 30_000, 1000):
         text = "".join(f"key{number}: {number}\n" for number in range(start, start + 1000))
         assert read_value(text) == {f"key{number}": number for number in range(start, start + 1000)}
+    long = "x" * (lines._LONGEST_REMEMBERED + 1)
+    assert read_value(f"a: {long}\n") == {"a": long}
+    assert len(lines._LINES) <= lines._REMEMBERED_LINES
+    assert max(map(len, lines._LINES)) <= lines._LONGEST_REMEMBERED
 
 
 PIECES = st.lists(
