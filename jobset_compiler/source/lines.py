@@ -414,7 +414,7 @@ def flow_value(text: str, position: int, depth: int) -> tuple[Any, int]:
     scalar = resolve(word)
     if not is_finite(scalar):
         raise _LeftError
-    return through_json(scalar), end
+    return through_json(scalar), position + len(word)
 
 
 def skip_blanks(text: str, position: int) -> int:

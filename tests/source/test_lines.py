@@ -80,6 +80,7 @@ TAKEN = {
     "flow of words": "a: [b c, d=e, f:g, http://h:80/i, j-k, l.m, +n]\n",
     "flow with quoted keys": "a: {\"b c\": d, 'e': f}\n",
     "flow in a list": "a:\n- [b, c]\n- {d: e}\n",
+    "blanks in flow": "a: [ b , c d ]\ne: { f: g , h: 'i' }\n",
     "escapes": r'a: "b\"c\\d\ne\tf\rg"' + "\n",
     "quoted keys": "\"a b\": c\n'd': e\n'f#':\n  \"g:h\": i\nj:\n- 'k': l\n- \"m\"\n",
     "odd letters in keys": "$a: b\nc.d/e-f_g: h\n-i: j\n",
