@@ -101,19 +101,26 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
                 "create a new TrainJob",
             )
         return
-    jobs, wanted = before["spec"].get("replicatedJobs", []), after["spec"].get("replicatedJobs", [])
-    munged = [_with_mutable_parts_of(_named(jobs, entry["name"]), entry) for entry in wanted]
-    types = profile.types()
-    if not same_values(jobs, munged, types.struct("jobset.JobSetSpec").fields["replicatedJobs"]):
-        what = format_path(("replicatedJobs", *first_difference(jobs, munged)))
+    for what, message, path in refused_changes(before, after, profile):
         hint = f"{what} cannot change: create a new TrainJob, or delete the JobSet while the TrainJob is suspended"
-        message, path = _immutable_jobs(jobs, munged, profile)
         yield _finding(JOBSET_CHANGE_REFUSED, message, path, at, job, hint)
     sent, had = (admit_document(manifest, "JobSet", profile).value for manifest in (new, old))
     for finding in validate_mutated_document(with_defaulter(sent, profile), "JobSet", profile, with_defaulter(had, profile)).findings:
         yield _finding(JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
+
+
+def refused_changes(before: Tree, after: Tree, profile: Profile) -> Iterator[tuple[str, str, str]]:
+    """What JobSet's webhook has against storing the second JobSet in place of the first: (the field that differs, message, path).
+
+    Both as stored: on an update nothing fills in defaults (seen on live servers), so that a JobSet without them differs from one that has them.
+    """
+    jobs, wanted = before["spec"].get("replicatedJobs", []), after["spec"].get("replicatedJobs", [])
+    munged = [_with_mutable_parts_of(_named(jobs, entry["name"]), entry) for entry in wanted]
+    types = profile.types()
+    if not same_values(jobs, munged, types.struct("jobset.JobSetSpec").fields["replicatedJobs"]):
+        yield format_path(("replicatedJobs", *first_difference(jobs, munged))), *_immutable_jobs(jobs, munged, profile)
     if before["spec"].get("managedBy") != after["spec"].get("managedBy"):
-        yield _finding(JOBSET_CHANGE_REFUSED, "field is immutable", "spec.managedBy", at, job, "create a new TrainJob")
+        yield "managedBy", "field is immutable", "spec.managedBy"
 
 
 def _immutable_jobs(jobs: list[Tree], munged: list[Tree], profile: Profile) -> tuple[str, str]:

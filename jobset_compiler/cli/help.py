@@ -24,7 +24,8 @@ Examples:
   {PROGRAM} render job.yaml -r runtime.yaml      with a runtime of your own
   {PROGRAM} check manifests/                     what API server, webhooks and JobSet would refuse
   {PROGRAM} explain job.yaml                     what will run, and why
-  kustomize build . | {PROGRAM} > out.yaml       as a filter: the same as `render -`
+  kustomize build . | {PROGRAM} --form admitted | kubectl apply -f -
+                                                 as a filter: the same as `render -`
 
 Commands:
 """

@@ -11,6 +11,7 @@ from jobset_compiler.cli.units import SHEETS, objects_of, units
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.result.forms import FORMS
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -26,6 +27,11 @@ and Secrets to standard output. Documents of other kinds are left out, or kept w
 
 Runtimes are looked for among all inputs, then in -r, then among the community runtimes that come with the compiler. If anything is wrong with the input, \
 nothing is written and the exit code is 1; messages go to standard error.
+
+Standard output has what the controller submits. Applied by kubectl as it stands that works once: JobSet fills in defaults when a JobSet is created and then \
+refuses to have them taken away. To apply it again, say --form admitted, or `kubectl apply --server-side`. What goes into a folder (--output-dir) or on \
+through a pipe (--passthrough) has the admitted form from the start. The SSH Secret of an MPI job holds a placeholder that every cluster refuses: give \
+--ssh-key, or leave it out with --no-secrets where the cluster has one.
 """,
     (
         Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
@@ -34,7 +40,13 @@ nothing is written and the exit code is 1; messages go to standard error.
         Option(("--update",), "with --output-dir: bring it up to date, show what changed and exit with 3 if anything did (for hooks)"),
         Option(("--passthrough",), "keep all other documents, byte for byte and in place; runtimes are left out"),
         Option(("--keep-runtimes",), "with --passthrough: keep runtimes too"),
-        Option(("--form",), "submitted by the controller (default), or admitted: after JobSet's own defaults", "FORM", choices=("submitted", "admitted")),
+        Option(
+            ("--form",),
+            "as submitted by the controller, or admitted: with JobSet's own defaults; default admitted with --output-dir and --passthrough, else submitted",
+            "FORM",
+            choices=FORMS,
+        ),
+        Option(("--no-secrets",), "leave out Secrets, such as the SSH keys of MPI jobs: whose placeholder no cluster takes"),
         Option(("--ssh-key",), "private key for the SSH Secret of MPI jobs; the public one is read from FILE.pub", "FILE", paths=True),
         Option(("--generate-ssh-keys",), "make a new key pair for them (needs the package cryptography)"),
         *COMPILING,
@@ -48,7 +60,8 @@ nothing is written and the exit code is 1; messages go to standard error.
         ("kustomize build . | jobset-compiler render --passthrough -", "in the middle of a pipe"),
         ("jobset-compiler render jobs/ --output-dir out/", "one file an object"),
         ("jobset-compiler render jobs/ --output-dir out/ --check", "is out/ up to date?"),
-        ("jobset-compiler render job.yaml | kubectl diff -f -", "against a cluster"),
+        ("jobset-compiler render job.yaml --form admitted | kubectl apply -f -", "to a cluster; kubectl diff likewise"),
+        ("jobset-compiler render job.yaml | kubectl apply --server-side -f -", "the same in the form of the controller"),
     ),
     takes="[PATH... | -]",
     most=-1,

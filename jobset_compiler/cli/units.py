@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.cli.common import Tally, compile_reported, sources_of
+from jobset_compiler.result.forms import ADMITTED, SUBMITTED, in_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +26,9 @@ def units(arguments: Arguments, settings: Settings, streams: Streams, report: Re
 
 
 def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, Any], ...]:
-    """The objects of a TrainJob, in the form that was asked for."""
-    if arguments.get("--form") != "admitted":
-        return unit.objects
-    from jobset_compiler.admission.jobset_defaults import admitted_form
-
-    jobset, *companions = unit.objects
-    return (admitted_form(jobset, unit.plan.profile), *companions)
+    """The objects of a TrainJob in the form that was asked for; what is on its way to a cluster can be applied twice unless that is declined."""
+    usual = ADMITTED if arguments.has("--output-dir") or arguments.has("--passthrough") else SUBMITTED
+    return in_form(unit, arguments.get("--form", usual), secrets=not arguments.has("--no-secrets"))
 
 
 class YamlSheet:

@@ -15,6 +15,7 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.library.calls import resolve_profile
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
+from jobset_compiler.result.forms import ADMITTED, FORMS, in_form
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Settings(NamedTuple):
     options: Options
     mode: str = RENDER
     keep_runtimes: bool = False
+    form: str = ADMITTED
+    secrets: bool = True
 
 
 class Finding(NamedTuple):
@@ -86,7 +89,8 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
         else:
             unit, diagnostics = compile_trainjob(documents[index], catalog, settings.options)
             findings += [Finding(diagnostic, item) for diagnostic in diagnostics]
-            out += [item] if unit is None else [_placed(manifest, item) for manifest in unit.objects]
+            failed = unit is None or any(diagnostic.is_error for diagnostic in diagnostics)
+            out += [item] if unit is None or failed else [_placed(made, item) for made in in_form(unit, settings.form, secrets=settings.secrets)]
     outcome = _finish({**resource_list, "items": out}, findings, policy)
     if outcome.failed or settings.mode == CHECK:
         return outcome._replace(resource_list={**outcome.resource_list, "items": items})
@@ -168,10 +172,9 @@ def _wrong(message: str, hint: str = "") -> Diagnostic:
 
 
 def _one_of(value: object, choices: tuple[str, ...]) -> str:
-    text = _text(value)
-    if text not in choices:
-        raise ValueError(f"is {', '.join(choices[:-1])} or {choices[-1]}, not {value!r}")
-    return text
+    if value in choices:
+        return str(value)
+    raise ValueError(f"is {', '.join(choices[:-1])} or {choices[-1]}, not {value!r}")
 
 
 def _boolean(value: object) -> bool:
@@ -194,12 +197,6 @@ def _gates(value: object) -> frozenset[str]:
     return frozenset(name for name, _, on in pairs if _boolean(on or "true"))
 
 
-def _mode(value: object) -> str:
-    if value in (RENDER, CHECK):
-        return str(value)
-    raise ValueError(f"is {RENDER} or {CHECK}, not {value!r}")
-
-
 _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "trainerVersion": lambda settings, value: _with(settings, profile=resolve_profile(_text(value))),
     "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
@@ -209,7 +206,9 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "featureGates": lambda settings, value: _with(settings, facts=settings.options.facts._replace(feature_gates=_gates(value))),
     "uid": lambda settings, value: _with(settings, facts=settings.options.facts._replace(uid=_text(value))),
     "keepRuntimes": lambda settings, value: settings._replace(keep_runtimes=_boolean(value)),
-    "mode": lambda settings, value: settings._replace(mode=_mode(value)),
+    "mode": lambda settings, value: settings._replace(mode=_one_of(value, (RENDER, CHECK))),
+    "form": lambda settings, value: settings._replace(form=_one_of(value, FORMS)),
+    "secrets": lambda settings, value: settings._replace(secrets=_boolean(value)),
 }
 
 

@@ -13,8 +13,8 @@ def config_map(name: str, data: dict[str, str]) -> Tree:
 
 
 def secret(name: str, data: dict[str, str]) -> Tree:
-    """`data` as text."""
-    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "data": encoded(data)}
+    """`data` as a server takes it: in base64 (`encoded`)."""
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "data": data}
 
 
 def encoded(data: dict[str, str]) -> dict[str, str]:

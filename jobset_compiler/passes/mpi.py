@@ -33,8 +33,8 @@ HOSTFILE_FOLDER = "/etc/mpi"
 HOSTFILE_KEY = "hostfile"
 PRIVATE_KEY = "ssh-privatekey"
 PUBLIC_KEY = "ssh-publickey"
-PRIVATE_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH private key of this TrainJob\n"
-PUBLIC_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH public key of this TrainJob\n"
+PRIVATE_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH private key of this TrainJob"
+PUBLIC_PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller generates the SSH public key of this TrainJob"
 # Key in the Secret, file in ~/.ssh, and its mode where the release sets one (#3649).
 SSH_FILES = ((PRIVATE_KEY, "id_rsa", 0o640), (PUBLIC_KEY, "id_rsa.pub", 0o644), (PUBLIC_KEY, "authorized_keys", 0o644))
 # A line has 20 characters at least, and no API server takes more than 3 MiB at once.
@@ -165,24 +165,27 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if plan.facts.ssh_keys is None:
         yield Diagnostic(
             SSH_KEY_PLACEHOLDER,
-            f"Secret {secret_name(plan)} holds a placeholder: the controller makes a new SSH key pair for every TrainJob",
+            f"Secret {secret_name(plan)} holds a placeholder that no cluster takes: the controller makes a new SSH key pair for every TrainJob",
             document=plan.job.document,
             at=("metadata", "name"),
             stage="build",
-            hint="give a key pair with --ssh-key if these objects are to run without the controller",
+            hint="where these objects are to be applied, give a key pair with --ssh-key or leave the Secret out with --no-secrets",
         )
 
 
 def _ssh_secret(plan: Plan) -> dict[str, Any]:
-    """Source: buildSSHAuthSecret."""
+    """The placeholder is plain text, which is no base64: a server refuses such a Secret. One that it took could not be mended, since it is immutable.
+
+    Source: buildSSHAuthSecret.
+    """
     keys = plan.facts.ssh_keys
-    private, public = (keys.private, keys.public) if keys else (PRIVATE_PLACEHOLDER, PUBLIC_PLACEHOLDER)
+    placeholders = {PRIVATE_KEY: PRIVATE_PLACEHOLDER, PUBLIC_KEY: PUBLIC_PLACEHOLDER}
     return {
         "apiVersion": "v1",
         "kind": "Secret",
         "metadata": {"name": secret_name(plan)},
         "immutable": True,
-        "data": encoded({PRIVATE_KEY: private, PUBLIC_KEY: public}),
+        "data": encoded({PRIVATE_KEY: keys.private, PUBLIC_KEY: keys.public}) if keys else placeholders,
         "type": "kubernetes.io/ssh-auth",
     }
 

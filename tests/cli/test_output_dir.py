@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler import compile_yaml
 from jobset_compiler.cli.output_dir import HEADER, safe_name
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def test_one_file_an_object(here: Here, job: str, tmp_path: Path) -> None:
         "team/train/configmap-train-mpi-hostfile.yaml",
         "team/train/secret-train-mpi-ssh-auth.yaml",
     }
-    assert (tmp_path / PATH).read_bytes() == HEADER + compile_yaml(job).to_yaml().encode()
+    assert (tmp_path / PATH).read_bytes() == HEADER + here("render", "-", "--form", "admitted", stdin=job).out.encode()
     assert "out: 4 written, 0 unchanged, 0 removed" in err
 
 

@@ -80,7 +80,9 @@ SSH_KEY_PLACEHOLDER = Code(
     INFO,
     "The MPI Secret holds a placeholder instead of an SSH key.",
     "The controller generates a new ECDSA P-521 key pair for every TrainJob. A compiler that gives equal output for equal input cannot, and should not mint "
-    "keys unasked. The text in its place cannot be mistaken for a key. Give a key pair (--ssh-key) where the objects are to be applied as they are.",
+    "keys unasked. The text in its place cannot be mistaken for a key, and as it is no base64 every cluster refuses the Secret (illegal base64 data): an "
+    "immutable Secret with a wrong key could not be mended. Where the objects are to be applied, give a key pair (--ssh-key), or leave the Secret out "
+    "(--no-secrets) where the cluster has one.",
     asked=True,
 )
 FLUX_KEY_PLACEHOLDER = Code(
@@ -89,7 +91,7 @@ FLUX_KEY_PLACEHOLDER = Code(
     INFO,
     "The Flux Secret holds a placeholder instead of a CURVE certificate.",
     "The controller derives the key pair of the Flux brokers from the UID of the TrainJob, which only a cluster gives. Put metadata.uid into the TrainJob, "
-    "or `uid` into the facts file, to have the same certificate here.",
+    "or `uid` into the facts file, to have the same certificate here. The placeholder is no base64: a cluster refuses the Secret.",
 )
 CERTIFICATE_PLACEHOLDER = Code(
     "JSC322",

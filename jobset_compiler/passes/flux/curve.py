@@ -1,7 +1,8 @@
 """The Secret with the CURVE certificate by which Flux brokers trust each other.
 
 Source: buildCurveSecret in pkg/runtime/framework/plugins/flux/flux.go. The private key is the SHA-256 of the TrainJob's
-UID, so whoever can read the UID can derive it (quirk Q26). Without a UID a placeholder says that it is no key.
+UID, so whoever can read the UID can derive it (quirk Q26). Without a UID a placeholder says that it is no key; it is no
+base64 either, so that a server refuses the Secret.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.passes.flux.settings import curve_secret_name
-from jobset_compiler.passes.manifests import secret
+from jobset_compiler.passes.manifests import encoded, secret
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 # ZeroMQ RFC 32: four bytes become five of these characters.
 Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
-PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller derives the CURVE certificate from the UID of this TrainJob\n"
+CERTIFICATE = "curve.cert"
+PLACEHOLDER = "PLACEHOLDER, not a key: the Trainer controller derives the CURVE certificate from the UID of this TrainJob"
 
 
 def z85(data: bytes) -> str:
@@ -51,4 +53,5 @@ def certificate(name: str, uid: str) -> str:
 
 def certificate_secret(plan: Plan) -> dict[str, Any]:
     uid = plan.job.uid or plan.facts.uid
-    return secret(curve_secret_name(plan), {"curve.cert": certificate(plan.job.name, uid) if uid else PLACEHOLDER})
+    data = encoded({CERTIFICATE: certificate(plan.job.name, uid)}) if uid else {CERTIFICATE: PLACEHOLDER}
+    return secret(curve_secret_name(plan), data)
