@@ -120,11 +120,14 @@ def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tu
     """Root metadata after its round trip through the Go type: (metadata, unknown fields, decode error)."""
     if isinstance(metadata, dict) and is_plain(metadata):
         return metadata, (), None
-    from jobset_compiler.kube.retype import DecodeProblem, retype
+    if metadata is None:  # Go reads it as metadata without fields
+        return {}, (), None
+    from jobset_compiler.kube.retype import retype
 
     typed, problems = retype(metadata, table, "meta.ObjectMeta")
-    if problems or not isinstance(metadata, dict) or not isinstance(typed, dict):
-        return {}, (), problems[0] if problems else DecodeProblem((), "")
+    if problems:
+        return {}, (), problems[0]
+    assert isinstance(typed, dict)
     unknown = admit(metadata, table, "meta.ObjectMeta").pruned
     pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in unknown)
     return {name: item for name, item in typed.items() if item is not None}, pruned, None

@@ -247,6 +247,8 @@ def _is_zero(value: Any, table: TypeTable, field: Field) -> bool:
     if field.pointer or field.kind in ("list", "map"):
         return False
     if type(value) is dict:
+        if field.kind != "struct":
+            return False  # which has been found already
         fields = table.struct(field.type_name).fields
         return all(_is_zero(item, table, fields[name]) for name, item in value.items() if name in fields)
     if field.kind == "Quantity":

@@ -52,9 +52,10 @@ class Catalog(NamedTuple):
         ref = spec.get("runtimeRef") if isinstance(spec, dict) else None
         if not isinstance(ref, dict):
             return False
-        kind = ref.get("kind", CLUSTER_KIND)
-        namespace = key_of({**value, "kind": kind})[1]
-        return (kind, namespace, ref.get("name")) in self.refused
+        kind, name = ref.get("kind", CLUSTER_KIND), ref.get("name")
+        if not isinstance(kind, str) or not isinstance(name, str):
+            return False
+        return (kind, key_of({**value, "kind": kind})[1], name) in self.refused
 
     def names(self, kind: str, namespace: str) -> tuple[str, ...]:
         """All names under which a runtime of that kind could be found, sorted."""

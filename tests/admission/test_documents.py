@@ -40,3 +40,21 @@ def test_a_misspelt_kind_is_found_in_a_folder_too(tmp_path_factory: pytest.TempP
     folder = tmp_path_factory.mktemp("manifests")
     (folder / "a.yaml").write_text(f"apiVersion: {API}\nkind: TrainingJob\nmetadata: {{name: a}}\n")
     assert run_here("check", str(folder)).code == 1
+
+
+def refusals(text: str) -> set[tuple[str, int, str]]:
+    return {(d.path, d.line, d.code) for d in jc.compile_yaml(text).diagnostics if d.is_error}
+
+
+def test_metadata_that_is_null_is_metadata_without_a_name() -> None:
+    for kind, spec in (("TrainJob", "{runtimeRef: {name: a}}"), ("ClusterTrainingRuntime", "{}")):
+        assert ("metadata.name", 3, "JSC104") in refusals(f"apiVersion: {API}\nkind: {kind}\nmetadata: null\nspec: {spec}\n")
+
+
+@pytest.mark.parametrize("ref", ["{name: {a: b}}", "{name: [a]}", "{name: a, kind: [b]}", "{name: a, kind: {c: d}}"])
+@pytest.mark.parametrize("release", ["v2.0", "v2.1", "v2.2", "v2.3"])
+def test_a_reference_of_another_type_beside_a_runtime_that_is_refused(ref: str, release: str) -> None:
+    runtime = f"apiVersion: {API}\nkind: ClusterTrainingRuntime\nmetadata: {{name: a}}\nspec: {{}}\n"
+    job = f"apiVersion: {API}\nkind: TrainJob\nmetadata: {{name: a}}\nspec: {{runtimeRef: {ref}}}\n"
+    found = jc.compile_yaml(f"{runtime}---\n{job}", trainer_version=release).diagnostics
+    assert {d.line for d in found if d.is_error} == {4, 9}
