@@ -8,14 +8,16 @@ import pathlib
 from typing import Any
 
 UPSTREAM = pathlib.Path(__file__).resolve().parent.parent / "upstream"
+# What upstream has merged and not released.
+UNRELEASED = "next"
 TYPES = "types"
 CRDS = "crds"
 
 
 def releases() -> list[str]:
-    """The releases that have facts, oldest first."""
-    found = [folder.name for folder in UPSTREAM.glob("v*") if (folder / f"{TYPES}.json.gz").is_file()]
-    return sorted(found, key=lambda name: [int(part) for part in name.removeprefix("v").split(".")])
+    """The releases that have facts, oldest first; what is not released yet comes last."""
+    found = [folder.name for folder in UPSTREAM.iterdir() if (folder / f"{TYPES}.json.gz").is_file()]
+    return sorted(found, key=lambda name: (name == UNRELEASED, [int(part) for part in name.removeprefix("v").split(".") if part.isdigit()]))
 
 
 def load(release: str, what: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.schema import TYPES
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.profiles import PROFILES
+from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,14 +81,14 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> str:
     if kind != "TrainJob" or len(path) != 2:
         return ""
     name = str(path[1])
-    releases = tuple(other.name for other in PROFILES if other.override_field == name)
+    releases = tuple(other.name for other in RELEASED if other.override_field == name)
     if releases:
         return f"{name} is the spelling of {listed(releases)}; {profile.name} has {profile.override_field}"
     return f"{name} is of kubeflow.org/v2alpha1; now it is spec.{FORMER_NAMES[name]}" if name in FORMER_NAMES else ""
 
 
 def other_releases(path: Path, kind: str, profile: Profile) -> str:
-    known = tuple(other.name for other in PROFILES if other != profile and field_at(other.types(), kind, path) is not None)
+    known = tuple(other.name for other in RELEASED if other != profile and field_at(other.types(), kind, path) is not None)
     return f"known in {listed(known)}, not in {profile.name}" if known else ""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.profiles import PROFILES
+from jobset_compiler.profiles import RELEASED
 from jobset_compiler.resolve.catalog import near
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
         return f"there is a {NAMESPACED_KIND} of that name in namespace {', '.join(namespaces)}: a TrainJob of namespace {job.namespace} can only use its own"
     known = catalog.names(ref.kind, "" if ref.kind == CLUSTER_KIND else job.namespace)
     if ref.kind == CLUSTER_KIND and catalog.bundled_names:
-        releases = [release.name for release in PROFILES if release is not profile and ref.name in runtimes.names(release.name)]
+        releases = [release.name for release in RELEASED if release is not profile and ref.name in runtimes.names(release.name)]
         if releases:
             return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
     close = near(ref.name, known)

@@ -65,7 +65,7 @@ Made by `jobset-compiler releases -o markdown`; a test compares. `jobset-compile
 
 def markdown() -> str:
     """The versions behind each release, and a table of every behaviour by which they differ."""
-    names = [profile.name for profile in PROFILES]
+    names = [profile.name if profile.is_released else f"{profile.name} (not released)" for profile in PROFILES]
     rules = "|---" * len(names) + "|\n"
     rows = (
         ("Kubeflow Trainer", [profile.trainer for profile in PROFILES]),
@@ -84,7 +84,7 @@ def markdown() -> str:
 
 
 def _heading(profile: Profile) -> str:
-    default = " (default)" if profile == NEWEST else ""
+    default = " (default)" if profile == NEWEST else "" if profile.is_released else " (not released)"
     rows = [
         ("Kubeflow Trainer", profile.trainer),
         ("JobSet", profile.jobset),

@@ -11,6 +11,7 @@ from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed,
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import status
 from jobset_compiler.passes.nproc import gpu_resources, node_resources
+from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.requests import pod_requests
 
@@ -71,6 +72,8 @@ def _status(plan: Plan) -> Iterator[Diagnostic]:
                 message = f"{entry['name']} is replaced by {status.GATE} (#3956)"
                 yield on_runtime(plan, STATUS_OVERWRITES, message, (*path, "env", index), hint)
     trainer = plan.job.trainer
+    if plan.profile.has(features.STATUS_AFTER_POLICIES):
+        return
     if trainer is not None and (trainer.env or plan.policy_name in ("torch", "jax", "xgboost")) and plan.trainer_node() is not None:
         message = f"the variables of {status.GATE} stand after the others of container {NODE} here; on a cluster they may stand elsewhere"
         yield on_trainjob(plan, RANDOM_ORDER, message, TRAINER_SPEC, "do not let one variable refer to another across the groups")

@@ -96,7 +96,8 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
     job, report = _decoded(document, options, was)
     if job is None:
         return report
-    runtime, diagnostics = webhooks.find_runtime(job, catalog, options)
+    kept = webhooks.find_runtime(old_job, old_catalog, options)[0] if profile.has(features.UPDATES_READ_THE_SNAPSHOT) else None
+    runtime, diagnostics = (kept, []) if kept is not None else webhooks.find_runtime(job, catalog, options)
     report += diagnostics
     if runtime is None:
         return report

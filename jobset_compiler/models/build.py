@@ -16,7 +16,7 @@ from jobset_compiler.models.base import Model, ObjectModel
 from jobset_compiler.models.signature import READABLE
 from jobset_compiler.models.spelling import attribute_name, class_name, is_optional
 from jobset_compiler.models.values import Bool, Int32, Int64, IntOrString, Map, Quantity, Time, not_empty, rule, unique_by, unique_items
-from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles import NEWEST, RELEASED, find
 from jobset_compiler.schemas.descriptions import description
 from jobset_compiler.schemas.kinds import KINDS
 
@@ -226,7 +226,7 @@ def releases() -> dict[str, Release]:
     """The releases by attribute name ("v2_3"), the newest first."""
     out: dict[str, Release] = {}
     newer = None
-    for profile in reversed(PROFILES):
+    for profile in reversed(RELEASED):
         newer = out[attribute_of(profile)] = Release(profile, newer)
     return out
 
@@ -235,7 +235,7 @@ def model_of(kind: str, trainer_version: str | None = None) -> type[ObjectModel]
     """The model of a kind ("TrainJob") in a release, the newest by default. ValueError for a kind or release that is not known."""
     profile = NEWEST if trainer_version is None else find(trainer_version)
     if profile is None:
-        raise ValueError(f"unknown release {trainer_version!r}; known: {', '.join(known.name for known in PROFILES)}")
+        raise ValueError(f"unknown release {trainer_version!r}; known: {', '.join(known.name for known in RELEASED)}")
     if kind not in KINDS:
         raise ValueError(f"no model for kind {kind!r}; known: {', '.join(KINDS)}")
     model = releases()[attribute_of(profile)].model(kind)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.hints import LIKELY, MEANT, listed, near_name, same_letters
 from jobset_compiler.models.spelling import attribute_name
-from jobset_compiler.profiles import PROFILES
+from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import Struct
@@ -30,7 +30,7 @@ def hint_for(name: str, struct: Struct) -> str:
 def other_releases(json_name: str, struct: Struct) -> str:
     """Which other releases have the field."""
     known = []
-    for profile in PROFILES:
+    for profile in RELEASED:
         table = profile.types()
         if table.has(struct.name) and json_name in table.struct(struct.name).fields:
             known.append(profile.name)

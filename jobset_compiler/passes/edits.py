@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from jobset_compiler.api.trainjob import Trainer
 from jobset_compiler.passes.upsert import same_mount_path, same_name, same_port
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class SetEnv(NamedTuple):
 
 
 class SetPort(NamedTuple):
-    """Upsert a port as upstream does: by number or by name, two missing names being equal (quirk Q1)."""
+    """Upsert a port as upstream does: what counts as the same port differs from release to release (JSC801)."""
 
     pod_set: str
     container: str
@@ -87,7 +88,7 @@ class SetPort(NamedTuple):
         return self.port
 
     def apply(self, draft: Draft) -> None:
-        draft.pod_set(self.pod_set).container(self.container).upsert("ports", self.port, same_port)
+        draft.pod_set(self.pod_set).container(self.container).upsert("ports", self.port, same_port(draft.have.profile))
 
 
 class AddMount(NamedTuple):
@@ -258,10 +259,7 @@ class RewriteTrainer(NamedTuple):
         return self.command, self.args
 
     def apply(self, draft: Draft) -> None:
-        trainer = draft.have.trainer
-        if trainer is None:
-            raise LookupError("there is no spec.trainer to rewrite")
-        draft.set("trainer", trainer._replace(command=self.command, args=self.args))
+        draft.set("trainer", (draft.have.trainer or Trainer())._replace(command=self.command, args=self.args))
 
 
 class SetPodLabel(NamedTuple):

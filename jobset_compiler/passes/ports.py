@@ -1,4 +1,4 @@
-"""The ports that a container ends up with: what policies added, upserted once more onto the template (quirk Q1).
+"""The ports that a container ends up with: what policies added, upserted once more onto the template (JSC801).
 
 Source: Build in pkg/runtime/framework/plugins/jobset/jobset.go, UpsertPort in pkg/apply/apply.go.
 """
@@ -11,15 +11,16 @@ from jobset_compiler.passes.upsert import same_port, upsert
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
+    from jobset_compiler.passes.upsert import Same
     from jobset_compiler.resolve.plan import Plan, PodContainer
 
 Tree = dict[str, Any]
 
 
-def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...]) -> tuple[Tree, ...]:
-    """The PodSet's ports upserted one by one onto the template's: two without a name overwrite each other."""
+def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...], same: Same) -> tuple[Tree, ...]:
+    """The PodSet's ports upserted one by one onto the template's."""
     for port in wanted:
-        template = upsert(template, port, same_port)
+        template = upsert(template, port, same)
     return template
 
 
@@ -27,4 +28,4 @@ def final_ports(plan: Plan, template: Tree, state: PodContainer, *, init: bool) 
     """The ports of one container in the JobSet; those of init containers are left alone before 2.3 (#3561)."""
     if init and not plan.profile.has(features.INIT_CONTAINER_PORTS_SYNCED):
         return state.ports
-    return written_ports(tuple(template.get("ports", ())), state.ports)
+    return written_ports(tuple(template.get("ports", ())), state.ports, same_port(plan.profile))

@@ -5,15 +5,19 @@ Source: pkg/apply/apply.go of every release.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.profiles import features
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from jobset_compiler.profiles import Profile
 
 Tree = dict[str, Any]
+Same = Callable[[Tree, Tree], bool]
 
 
-def upsert(items: tuple[Tree, ...], item: Tree, same: Callable[[Tree, Tree], bool]) -> tuple[Tree, ...]:
+def upsert(items: tuple[Tree, ...], item: Tree, same: Same) -> tuple[Tree, ...]:
     """`items` with `item` in place of the first that is the same, else at the end."""
     for index, have in enumerate(items):
         if same(have, item):
@@ -29,6 +33,18 @@ def same_mount_path(have: Tree, item: Tree) -> bool:
     return bool(have.get("mountPath") == item.get("mountPath"))
 
 
-def same_port(have: Tree, item: Tree) -> bool:
-    """Equal by number, or by name: two ports without a name count as equal (quirk Q1, fixed after 2.3 by #3926)."""
+def same_port(profile: Profile) -> Same:
+    """When two ports are the same, in this release."""
+    return by_number_and_protocol if profile.has(features.PORTS_BY_PROTOCOL) else by_number_or_name
+
+
+def by_number_or_name(have: Tree, item: Tree) -> bool:
+    """Two ports without a name count as equal (JSC801)."""
     return bool(have.get("containerPort") == item.get("containerPort") or have.get("name") == item.get("name"))
+
+
+def by_number_and_protocol(have: Tree, item: Tree) -> bool:
+    """Or by name, where both have one. No protocol is TCP."""
+    if have.get("name") and have.get("name") == item.get("name"):
+        return True
+    return bool(have.get("containerPort") == item.get("containerPort") and (have.get("protocol") or "TCP") == (item.get("protocol") or "TCP"))

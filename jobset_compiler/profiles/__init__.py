@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, find, is_compared
+from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, RELEASED, find, is_compared
 from jobset_compiler.profiles.profile import Feature, Profile
 
-__all__ = ["NEWEST", "PROFILES", "Feature", "Profile", "find", "is_compared"]
+__all__ = ["NEWEST", "PROFILES", "RELEASED", "Feature", "Profile", "find", "is_compared"]

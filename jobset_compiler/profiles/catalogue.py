@@ -124,20 +124,34 @@ V2_3 = V2_2.derive(
     drop=(f.RESOURCES_REPLACED, f.GANG_COUNTS_RESOURCES_PER_NODE, f.SCHEDULING_GROUP_UNDECLARED),
 )
 
+# master of 2026-08-21 (8c0f5059b) and the four pull requests merged right after it: #3904, #3922, #3926, #3960.
+NEXT = V2_3.derive(
+    "next",
+    trainer="not released",
+    jobset="0.12.0",
+    kubernetes="1.36",
+    add=(f.PORTS_BY_PROTOCOL, f.STATUS_AFTER_POLICIES, f.FLUX_NEEDS_NO_TRAINER, f.UPDATES_READ_THE_SNAPSHOT),
+    drop=(f.FLUX_TRAINJOB_PROCESSES_CHECKED, f.FAILED_JOBSET_RECREATED),
+)
+
 PROFILES = (
     V2_0,
     V2_1,
     V2_2,
     V2_3,
+    NEXT,
 )
-NEWEST = PROFILES[-1]
+RELEASED = tuple(profile for profile in PROFILES if profile.is_released)
+NEWEST = RELEASED[-1]
 
 
 def find(name: str) -> Profile | None:
-    """The profile of a release as people write it: "v2.3", "V2.3", "2.3", "2.3.0", "latest"; None for a release that is not known."""
+    """The profile of a release as people write it: "v2.3", "V2.3", "2.3", "2.3.0", "latest", "next"; None for a release that is not known."""
     text = name.strip().lower().removeprefix("v")
     if text == "latest":
         return NEWEST
+    if text == NEXT.name:
+        return NEXT
     parts = text.split(".")
     if len(parts) not in (2, 3) or not all(part.isascii() and part.isdigit() for part in parts):
         return None

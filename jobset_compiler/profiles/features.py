@@ -26,6 +26,12 @@ GANG_COUNTS_RESOURCES_PER_NODE = Feature(
 FIRST_TRAINER_COUNT_FOR_ALL = Feature(
     "first-trainer-count-for-all", "Every replicatedJob with the trainer ancestor runs as many pods as the first one.", ("#2653",)
 )
+PORTS_BY_PROTOCOL = Feature(
+    "ports-by-protocol",
+    "Two ports are the same when both have the same name, or the same number and protocol; unnamed ones no longer overwrite each other.",
+    ("#3926",),
+    "read upstream",
+)
 INIT_CONTAINER_PORTS_SYNCED = Feature("init-container-ports-synced", "Ports of init containers go through the same upsert as those of containers.", ("#3561",))
 
 # --- torch (passes/torch.py)
@@ -63,6 +69,9 @@ MPI_RESERVED_ENV = Feature("mpi-reserved-env", "Reserved OMPI_* variables in spe
 # --- jax, flux, status (passes/jax.py, passes/flux/, passes/status.py)
 JAX_NEEDS_NO_TRAINER_JOB = Feature("jax-needs-no-trainer-job", "A JAX runtime without a trainer replicatedJob is skipped rather than a crash.", ("#3563",))
 FLUX_RUNTIME_COMMAND = Feature("flux-runtime-command", "The runtime's own command is wrapped when the TrainJob has none.", ("#3674",))
+FLUX_NEEDS_NO_TRAINER = Feature(
+    "flux-needs-no-trainer", "Without spec.trainer or its numNodes, Flux runs as many nodes as the runtime says.", ("#3904",), "read upstream"
+)
 FLUX_TRAINJOB_PROCESSES_CHECKED = Feature("flux-trainjob-processes-checked", "The TrainJob's numProcPerNode must be 1 or more.", ("#3325",))
 FLUX_SHARED_MEMORY = Feature("flux-shared-memory", "A memory-backed volume is mounted at /dev/shm.", ("#3561",))
 FLUX_EMPTY_IMAGE_DROPPED = Feature(
@@ -81,6 +90,15 @@ COMPLETED_JOBSET_RECREATED = Feature(
 )
 FAILED_JOBSET_RECREATED = Feature("failed-jobset-recreated", "A JobSet that is gone after it failed is created again.", ("#2981", "#3891"), "read upstream")
 INITIALIZERS_READ_S3 = Feature("initializers-read-s3", "The initializer images read s3:// and, for datasets, cache://.", ("#2911", "#2793"), "read upstream")
+STATUS_AFTER_POLICIES = Feature(
+    "status-after-policies", "The variables of TrainJobStatus always follow those of the ML policy.", ("#3889",), "read upstream"
+)
+UPDATES_READ_THE_SNAPSHOT = Feature(
+    "updates-read-the-snapshot",
+    "An edit of a TrainJob is validated with the runtime that it keeps, and only without one with the live runtime.",
+    ("#3960",),
+    "read upstream",
+)
 RUNTIME_SNAPSHOT = Feature(
     "runtime-snapshot", "A TrainJob keeps the runtime it was first reconciled with: later edits of the runtime do not reach it.", ("#3580",), "read upstream"
 )

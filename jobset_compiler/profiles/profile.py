@@ -1,12 +1,15 @@
 """What a release is: a name, the versions behind it, and the set of features that it has."""
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable
 
-TrainerVersion = Literal["v2.0", "v2.1", "v2.2", "v2.3"]
+TrainerVersion = Literal["v2.0", "v2.1", "v2.2", "v2.3", "next"]
 """The releases by name, for type checkers; a test holds it to the catalogue."""
+
+
+UNRELEASED: Final = "next"
 
 
 class Feature(NamedTuple):
@@ -31,6 +34,11 @@ class Profile(NamedTuple):
     features: frozenset[str]
     policies: tuple[str, ...]
     override_field: str
+
+    @property
+    def is_released(self) -> bool:
+        """Whether upstream has published it; what it has merged since may still change."""
+        return self.name != UNRELEASED
 
     def has(self, feature: Feature) -> bool:
         return feature.slug in self.features

@@ -199,7 +199,7 @@ def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
         rewritten = _to(plan, ("", "trainer"))
         layers += [Layer(PASS, other.pass_name, "rewrote what the TrainJob brings") for other in rewritten]
         field = REWRITTEN.index(write.slot[3:])
-        if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, *REWRITTEN[field]):
+        if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, *REWRITTEN[field], None):
             rest = ()  # its words are no longer those of the input
     job = plan.job.document
     if isinstance(write.because, OfRuntime):

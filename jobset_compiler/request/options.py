@@ -36,10 +36,12 @@ class Options(NamedTuple):
 
 
 def about_release(name: str, profile: Profile) -> "tuple[Diagnostic, ...]":
-    """What there is to say about a release as the user wrote it: that another patch release of it stands in."""
-    if not name or is_compared(name, profile):
+    """What there is to say about a release as the user wrote it: that another patch release of it stands in, or that there is none yet."""
+    if not name or (profile.is_released and is_compared(name, profile)):
         return ()
-    from jobset_compiler.diagnostics.codes.resolve import RELEASE_NOT_COMPARED
+    from jobset_compiler.diagnostics.codes.resolve import NOT_RELEASED, RELEASE_NOT_COMPARED
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
+    if not profile.is_released:
+        return (Diagnostic(NOT_RELEASED, f"{name} is not released: it is what upstream had merged when this was written", stage="resolve"),)
     return (Diagnostic(RELEASE_NOT_COMPARED, f"{name} is judged as {profile.trainer}, the release of {profile.name} that was compared", stage="resolve"),)

@@ -56,6 +56,17 @@ _NAMES: Final = MappingProxyType(
             "torchtune-qwen2.5-1.5b",
             "xgboost-distributed",
         ),
+        "next": (
+            "deepspeed-distributed",
+            "jax-distributed",
+            "mlx-distributed",
+            "torch-distributed",
+            "torch-distributed-with-cache",
+            "torchtune-llama3.2-1b",
+            "torchtune-llama3.2-3b",
+            "torchtune-qwen2.5-1.5b",
+            "xgboost-distributed",
+        ),
     }
 )
 

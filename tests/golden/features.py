@@ -60,4 +60,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "jobset-errors-name-fields": ("errors/jobset-job-name-with-capitals", "v2.1"),
     "coordinator-label-checked": ("errors/coordinator-host-name-too-long", "v2.2"),
     "jobset-errors-structured": ("errors/coordinator-host-name-too-long", "v2.3"),
+    "ports-by-protocol": ("next/unnamed-ports-stay", "next"),
+    "status-after-policies": ("next/status-follows-the-policy", "next"),
+    "flux-needs-no-trainer": ("next/flux-without-trainer", "next"),
 }

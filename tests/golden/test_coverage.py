@@ -10,7 +10,7 @@ import pytest
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import Feature, Profile, features, find
-from jobset_compiler.request.options import Options
+from jobset_compiler.request.options import Options, about_release
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.reader import read_text
 from tests.golden.case_file import Told
@@ -49,6 +49,7 @@ FEATURES_ELSEWHERE = {
     "overrides-change-on-resume": ("library/test_updates.py", "only updates"),
     "jobset-update-shows-jobs": ("library/test_updates.py", "only updates"),
     "runtime-snapshot": ("library/test_updates.py", "only updates"),
+    "updates-read-the-snapshot": ("library/test_updates.py", "only updates"),
 }
 # One rule takes the place of another: without either there is none.
 INSTEAD_OF = {"nproc-from-requests-then-limits": "nproc-from-each-list", "nproc-from-each-list": "nproc-from-requests-then-limits"}
@@ -79,7 +80,8 @@ def told(case: Case, profile: Profile) -> Told:
     """Output and diagnostics of a golden in some profile, as `case.compile` has them for those with a name."""
     settings = case.options
     gates = frozenset(gate for gate, on in (settings["feature_gates"] or {}).items() if on)
-    options = Options(profile=profile, bundled_runtimes=settings["bundled_runtimes"], facts=settings["facts"]._replace(feature_gates=gates))
+    facts = settings["facts"]._replace(feature_gates=gates)
+    options = Options(profile, settings["bundled_runtimes"], facts, problems=about_release(profile.name, profile))
     documents, problems = read_text(case.text, "input.yaml")
     result = compile_documents(documents, diagnose(problems), options)
     return case.told(result)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.golden.case_file import INPUT, RELEASES, Told, label, read, releases, split, write_told
 from tests.golden.cases import GOLDEN, all_cases
 
-HEAD = "why: So it is.\nreleases: v2.0 .. v2.3\nevidence: own rule\ncites: [JSC123]\n"
+HEAD = "why: So it is.\nreleases: v2.0 .. next\nevidence: own rule\ncites: [JSC123]\n"
 # Printed lines as the command writes them: whole, and some of them empty.
 LINES = st.lists(st.text(alphabet="#- a\u0085\u2028é", max_size=8), min_size=1, max_size=3).map(lambda lines: "".join(f"{line}\n" for line in lines))
 

@@ -111,6 +111,17 @@ def test_an_edited_runtime(profile: str) -> None:
     assert found == ([] if profile == "v2.3" else [("jobset-change-refused", "spec.replicatedJobs", "field is immutable")])
 
 
+def test_the_kept_runtime_judges_an_edit() -> None:
+    """2.3 validates an edit with the live runtime although the TrainJob keeps the first; `next` with the one that it keeps (#3960)."""
+    initializer = {"dataset": {"storageUri": "hf://a/b"}}
+    old, new = trainjob(suspend=True), trainjob(suspend=True, labels={"a": "b"}, initializer=initializer)
+    volume = {"volumes": [{"name": "initializer", "emptyDir": {}}]}
+    container = {"name": "dataset-initializer", "image": "i", "volumeMounts": [{"name": "initializer", "mountPath": "/w"}]}
+    with_it = runtime(job("dataset-initializer", "dataset-initializer", containers=[container], **volume), job("node", "trainer"), policy={"torch": {}})
+    assert [row[0] for row in update("v2.3", [RUNTIME, old], [with_it, new]) if row[0] == "initializer-job-missing"] == []
+    assert [row[0] for row in update("next", [RUNTIME, old], [with_it, new]) if row[0] == "initializer-job-missing"] == ["initializer-job-missing"]
+
+
 @pytest.mark.parametrize("kind", ["ClusterTrainingRuntime", "TrainingRuntime"])
 def test_only_cluster_runtimes_are_judged_again(kind: str) -> None:
     bad = runtime({**job("node", "trainer"), "replicas": 2}, kind=kind)

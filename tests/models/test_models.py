@@ -40,12 +40,12 @@ from jobset_compiler.models import (
 from jobset_compiler.models.base import Model
 from jobset_compiler.models.build import attribute_of, releases
 from jobset_compiler.models.spelling import attribute_name
-from jobset_compiler.profiles import NEWEST, PROFILES
+from jobset_compiler.profiles import NEWEST, RELEASED
 from jobset_compiler.schemas import KINDS
 from jobset_compiler.source.reader import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
-RELEASES = [profile.name for profile in PROFILES]
+RELEASES = [profile.name for profile in RELEASED]
 
 
 def mnist(**trainer: Any) -> TrainJob:
@@ -63,7 +63,7 @@ def test_the_stub_is_what_the_generator_writes() -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_fields_and_required_fields_are_those_of_the_type_table(release: str) -> None:
-    table = next(profile for profile in PROFILES if profile.name == release).types()
+    table = next(profile for profile in RELEASED if profile.name == release).types()
     seen: set[type[Model]] = set()
 
     def compare(model: type[Model], struct: str, root: bool) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.passes.ports import written_ports
-from jobset_compiler.passes.upsert import same_port, upsert
+from jobset_compiler.passes.upsert import by_number_and_protocol, by_number_or_name, upsert
 
 Port = dict[str, Any]
 
@@ -34,8 +34,28 @@ OUTCOMES: list[tuple[str, list[Port], list[Port]]] = [
 
 @pytest.mark.parametrize(("what", "given", "expected"), OUTCOMES, ids=[row[0] for row in OUTCOMES])
 def test_ports_of_a_torch_container(what: str, given: list[Port], expected: list[Port]) -> None:
-    wanted = upsert(tuple(given), TRAINER, same_port)
-    assert list(written_ports(tuple(given), wanted)) == expected
+    wanted = upsert(tuple(given), TRAINER, by_number_or_name)
+    assert list(written_ports(tuple(given), wanted, by_number_or_name)) == expected
+
+
+# The same since #3926.
+OUTCOMES_BY_PROTOCOL: list[tuple[str, list[Port], list[Port]]] = [
+    ("one without a name stays", [port(8080)], [port(8080), TRAINER]),
+    ("two without a name stay", [port(8080), port(9090)], [port(8080), port(9090), TRAINER]),
+    ("named, then unnamed", [port(8080, "a"), port(9090)], [port(8080, "a"), port(9090), TRAINER]),
+    ("29500 unnamed", [port(29500)], [TRAINER]),
+    ("29500 named loses its name", [port(29500, "master")], [TRAINER]),
+    ("8080 and 29500 unnamed", [port(8080), port(29500)], [port(8080), TRAINER]),
+    ("TCP and UDP of one number", [port(8080, "t"), port(8080, "u", "UDP")], [port(8080, "t"), port(8080, "u", "UDP"), TRAINER]),
+    ("29500 over UDP", [port(29500, protocol="UDP")], [port(29500, protocol="UDP"), TRAINER]),
+    ("one name, two numbers", [port(8080, "a"), port(9090, "a")], [port(9090, "a"), port(9090, "a"), TRAINER]),
+]
+
+
+@pytest.mark.parametrize(("what", "given", "expected"), OUTCOMES_BY_PROTOCOL, ids=[row[0] for row in OUTCOMES_BY_PROTOCOL])
+def test_ports_of_a_torch_container_by_protocol(what: str, given: list[Port], expected: list[Port]) -> None:
+    wanted = upsert(tuple(given), TRAINER, by_number_and_protocol)
+    assert list(written_ports(tuple(given), wanted, by_number_and_protocol)) == expected
 
 
 RUNTIME = """

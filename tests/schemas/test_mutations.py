@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.models import model_of
-from jobset_compiler.profiles import PROFILES, Profile
+from jobset_compiler.profiles import RELEASED, Profile
 from jobset_compiler.schemas import KINDS, json_schema
 from jobset_compiler.source.reader import read_text
 
@@ -81,7 +81,7 @@ def model_refuses(document: dict[str, Any], profile: Profile) -> bool:
     return False
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+@pytest.mark.parametrize("profile", RELEASED, ids=lambda profile: profile.name)
 @given(data=st.data())
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_all_three_agree_on_damaged_documents(profile: Profile, data: st.DataObject) -> None:

@@ -103,6 +103,15 @@ TRAINJOB_GIVEN_TWICE = Code(
     "A cluster holds one object of a kind, namespace and name: the later document changes what the earlier one created, as far as the fields may change. "
     "Here each is compiled as if it were created.",
 )
+NOT_RELEASED = Code(
+    "JSC219",
+    "not-released",
+    INFO,
+    "What is compiled for has not been released.",
+    "`next` is what upstream had merged on 2026-08-21 and four pull requests that followed at once (#3904, #3922, #3926, #3960); "
+    "the release that comes of it may do otherwise. `jobset-compiler releases next` lists its behaviours. Leave --trainer-version out for "
+    "what clusters run.",
+)
 RELEASE_NOT_COMPARED = Code(
     "JSC213",
     "release-not-compared",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE
 from jobset_compiler.passes.flux.scripts import BROKER, ENTRYPOINT, INIT, filled
-from jobset_compiler.passes.flux.settings import config_map_name, settings_of, tasks_per_node
+from jobset_compiler.passes.flux.settings import config_map_name, nodes, settings_of, tasks_per_node
 from jobset_compiler.passes.manifests import config_map
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
 from jobset_compiler.profiles import features
@@ -27,7 +27,7 @@ def scripts(plan: Plan) -> dict[str, Any]:
 
 def init(plan: Plan) -> str:
     settings = settings_of(plan)
-    hosts = f"{plan.job.name}-{NODE}-0-[{index_range(_nodes(plan))}]"
+    hosts = f"{plan.job.name}-{NODE}-0-[{index_range(_known_nodes(plan))}]"
     broker = filled(
         BROKER,
         BIND=f"tcp://{settings.network_device}:%p",
@@ -40,7 +40,7 @@ def init(plan: Plan) -> str:
 
 def entrypoint(plan: Plan) -> str:
     tasks, gpus = tasks_per_node(plan), gpus_per_node(node_resources(plan))
-    flags = f"-N {_nodes(plan)} -n {wrap_int32(tasks * _nodes(plan))}"
+    flags = f"-N {_known_nodes(plan)} -n {wrap_int32(tasks * _known_nodes(plan))}"
     resources = f"--cores={index_range(tasks)}" if plan.profile.has(features.FLUX_RESOURCE_SPEC) else "--local"
     if gpus > 0:
         flags += f" -g {gpus}"
@@ -54,7 +54,7 @@ def index_range(size: int) -> str:
     return "0" if size == 1 else f"0-{wrap_int32(size - 1)}"
 
 
-def _nodes(plan: Plan) -> int:
-    trainer = plan.job.trainer
-    assert trainer is not None and trainer.num_nodes is not None, "policy.py refuses a TrainJob without numNodes"
-    return trainer.num_nodes
+def _known_nodes(plan: Plan) -> int:
+    known = nodes(plan)
+    assert known is not None, "policy.py refuses a TrainJob without numNodes"
+    return known

@@ -12,7 +12,7 @@ from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_o
 from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, AddInitContainer, AddMount, AddObject, AddVolume, Edit, OfRuntime, Pass, RewriteTrainer
-from jobset_compiler.passes.flux.settings import POLICY, applies, config_map_name, curve_secret_name, settings_of
+from jobset_compiler.passes.flux.settings import POLICY, applies, config_map_name, curve_secret_name, nodes, settings_of
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -35,12 +35,12 @@ CONFIG_FOLDER = "/etc/flux-config"
 GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
-def original_command(plan: Plan, trainer: Trainer) -> str:
+def original_command(plan: Plan, trainer: Trainer | None) -> str:
     """The command and the args of the TrainJob in one line; from 2.3 (#3674) the runtime's command where it has none."""
-    command = trainer.command
+    command = trainer.command if trainer else None
     if command is None:
         command = _runtime_command(plan) if plan.profile.has(features.FLUX_RUNTIME_COMMAND) else ()
-    return " ".join((*command, *(trainer.args or ()))).strip(GO_SPACE)
+    return " ".join((*command, *((trainer.args if trainer else None) or ()))).strip(GO_SPACE)
 
 
 def _runtime_command(plan: Plan) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     trainer, flux = plan.job.trainer, plan.policy.flux if plan.policy else None
     if flux is not None and flux.num_proc_per_node is None and (trainer is None or trainer.num_proc_per_node is None):
         yield missing(plan, (*POLICY, "numProcPerNode"), "1")
-    if trainer is None or trainer.num_nodes is None:
+    if not can_build(plan):
         yield _without_nodes(plan)
         return
     settings = settings_of(plan)
@@ -72,7 +72,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 def can_build(plan: Plan) -> bool:
     """Whether the number of nodes is known, without which nothing can be made."""
-    return applies(plan) and plan.job.trainer is not None and plan.job.trainer.num_nodes is not None
+    return applies(plan) and nodes(plan) is not None
 
 
 def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -91,7 +91,9 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
         )
 
 
-def _origin_of_command(trainer: Trainer) -> Path:
+def _origin_of_command(trainer: Trainer | None) -> Path:
+    if trainer is None:
+        return "spec", "runtimeRef"
     for field, value in (("command", trainer.command), ("args", trainer.args)):
         if value is not None:
             return "spec", "trainer", field

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from jobset_compiler.profiles import features
+
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
@@ -44,6 +46,14 @@ def settings_of(plan: Plan) -> Settings:
         if entry["name"] in VARIABLES:
             found[VARIABLES[entry["name"]]] = entry.get("value", "")
     return Settings(**found)
+
+
+def nodes(plan: Plan) -> int | None:
+    """How many nodes Flux is told of; None where the controller panics for want of spec.trainer.numNodes."""
+    if plan.profile.has(features.FLUX_NEEDS_NO_TRAINER):
+        pods = plan.trainer_pods()
+        return 1 if pods is None else pods.count
+    return plan.job.trainer.num_nodes if plan.job.trainer else None
 
 
 def tasks_per_node(plan: Plan) -> int:
