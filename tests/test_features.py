@@ -37,6 +37,14 @@ def test_feature_tells_releases_apart(name: str) -> None:
     assert 0 < len(having) < len(PROFILES), f"a feature that {having or 'no release'} has makes no difference"
 
 
+@pytest.mark.parametrize("name", sorted(name for name, feature in FEATURES.items() if feature.replaces))
+def test_what_a_feature_replaces_goes_in_the_release_that_brings_it(name: str) -> None:
+    feature = FEATURES[name]
+    first = next(index for index, profile in enumerate(PROFILES) if profile.has(feature))
+    assert feature.replaces is not None and PROFILES[first - 1].has(feature.replaces)
+    assert not any(profile.has(feature.replaces) for profile in PROFILES if profile.has(feature))
+
+
 def test_slugs_are_unique() -> None:
     slugs = [feature.slug for feature in FEATURES.values()]
     assert len(slugs) == len(set(slugs))

@@ -103,16 +103,16 @@ def _reason(name: str, group: tuple[FieldChange, ...], before: Document, after: 
 
 def _of_profiles(before: Profile, after: Profile) -> list[Factor]:
     known = {value.slug: value for value in vars(features).values() if isinstance(value, Feature)}
-    came = sorted(after.features - before.features)
+    gone, came = before.features - after.features, after.features - before.features
+    exchanged = {feature.replaces.slug: feature for feature in map(known.__getitem__, came) if feature.replaces and feature.replaces.slug in gone}
     found = []
-    for slug in sorted(before.features - after.features):
-        successor = _successor(known[slug], [known[other] for other in came])
+    for slug in sorted(gone):
+        successor = exchanged.get(slug)
         if successor is None:
             found.append(Factor(FEATURE, _feature_reason(known[slug], False), features=(slug,)))
         else:
-            came.remove(successor.slug)
             found.append(Factor(FEATURE, _exchange_reason(known[slug], successor), features=(slug, successor.slug)))
-    found += [Factor(FEATURE, _feature_reason(known[slug], True), features=(slug,)) for slug in came]
+    found += [Factor(FEATURE, _feature_reason(known[slug], True), features=(slug,)) for slug in sorted(came) if known[slug] not in exchanged.values()]
     if before.name != after.name:
         found.append(Factor(RELEASE, _release_reason(before, after)))
     return found
@@ -130,18 +130,6 @@ def _feature_reason(feature: Feature, present: bool) -> Reason:
         when = f"in {', '.join(having)}"
     text = f"{when}: {feature.sentence}" if present else f"only {when}: {feature.sentence}"
     return Reason("feature", text, cites=tuple(map(_cite, feature.cites)), feature=feature.slug)
-
-
-def _successor(gone: Feature, came: list[Feature]) -> Feature | None:
-    """The one that came for a feature that went: named after the same thing (resources-replaced, resources-merged), in the next release."""
-    last = max(index for index, profile in enumerate(PROFILES) if profile.has(gone))
-    thing = gone.slug.partition("-")[0]
-    alike = [
-        feature
-        for feature in came
-        if feature.slug.partition("-")[0] == thing and last + 1 == min(index for index, profile in enumerate(PROFILES) if profile.has(feature))
-    ]
-    return alike[0] if len(alike) == 1 else None
 
 
 def _exchange_reason(gone: Feature, successor: Feature) -> Reason:

@@ -16,7 +16,10 @@ PATCHES_WHOLE_JOBSET = Feature(
 # --- resources (resolve/resources.py, passes/user.py)
 RESOURCES_REPLACED = Feature("resources-replaced", "resourcesPerNode replaces all resources of the node container; {} leaves them.", ("#3551",))
 RESOURCES_MERGED = Feature(
-    "resources-merged", "resourcesPerNode is merged into the node container's resources by key, before any plugin runs; claims are dropped.", ("#3602",)
+    "resources-merged",
+    "resourcesPerNode is merged into the node container's resources by key, before any plugin runs; claims are dropped.",
+    ("#3602",),
+    replaces=RESOURCES_REPLACED,
 )
 GANG_COUNTS_RESOURCES_PER_NODE = Feature(
     "gang-counts-resources-per-node", "PodGroup minResources use the TrainJob's resourcesPerNode for the trainer.", ("#2982", "#2980")
@@ -39,7 +42,10 @@ NPROC_FROM_EACH_LIST = Feature(
     "nproc-from-each-list", "numProcPerNode is capped by the CPUs of the limits, else of the requests, of resourcesPerNode.", ("#2492", "#2407")
 )
 NPROC_FROM_REQUESTS_THEN_LIMITS = Feature(
-    "nproc-from-requests-then-limits", "numProcPerNode auto becomes the CPU count where no GPU is declared in the TrainJob or else the runtime.", ("#2653",)
+    "nproc-from-requests-then-limits",
+    "numProcPerNode auto becomes the CPU count where no GPU is declared in the TrainJob or else the runtime.",
+    ("#2653",),
+    replaces=NPROC_FROM_EACH_LIST,
 )
 RUNTIME_NPROC = Feature("runtime-nproc", "The runtime's mlPolicy.torch.numProcPerNode is the start value, and strings cpu, gpu, auto are allowed.", ("#3239",))
 ENV_INJECTION = Feature("env-injection", "mlPolicy.torch.envInjection lists further containers that get the PET_* variables.", ("#3516",))

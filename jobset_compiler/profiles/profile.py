@@ -15,13 +15,14 @@ UNRELEASED: Final = "next"
 class Feature(NamedTuple):
     """One behaviour by which releases differ, consulted in exactly one place of the code.
 
-    `evidence` is "ran upstream" (conformance corpus), "read upstream" or "documentation".
+    `evidence` is "ran upstream" (conformance corpus), "read upstream" or "documentation"; `replaces` is what the release before did instead.
     """
 
     slug: str
     sentence: str
     cites: tuple[str, ...] = ()
     evidence: str = "ran upstream"
+    replaces: "Feature | None" = None
 
 
 class Profile(NamedTuple):
