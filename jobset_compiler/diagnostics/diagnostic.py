@@ -9,7 +9,7 @@ from jobset_compiler.diagnostics.place import Path, Span
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code, Severity
-    from jobset_compiler.source.document import Document
+    from jobset_compiler.diagnostics.place import Located
 
 Stage = Literal[
     "source", "schema", "decode", "resolve", "webhook", "build", "passes", "objects", "jobset", "children", "advice", "plugins", "krm", ""
@@ -25,7 +25,7 @@ class Note(NamedTuple):
     """A second place that belongs to the message: the other half of a conflict, the target of a reference."""
 
     message: str
-    document: Document | None
+    document: Located | None
     at: Path
 
     @property
@@ -62,7 +62,7 @@ class Diagnostic:
         rule: Code,
         message: str,
         *,
-        document: Document | None = None,
+        document: Located | None = None,
         at: Path = (),
         path: str = "",
         hint: str = "",
@@ -153,7 +153,7 @@ class Diagnostic:
         changed.notes = (*self.notes, *notes)
         return changed
 
-    def moved(self, was: Document, now: Document) -> Diagnostic:
+    def moved(self, was: Located, now: Located) -> Diagnostic:
         """The same finding about another document with the same content; what it says about third documents stays."""
         changed = self.with_severity(self.severity)
         changed.document = now if self.document is was else self.document

@@ -1,6 +1,24 @@
 """Where something is: a span of source text, and a path inside a document."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Located(Protocol):
+        """What a diagnostic points into: a document that knows where each of its values stands (`source.document.Document`)."""
+
+        value: Any
+
+        @property
+        def text(self) -> str: ...
+
+        def source_line(self, line: int) -> str: ...
+
+        def locate(self, path: "Path") -> "Span": ...
+
+        def locate_key(self, path: "Path") -> "Span": ...
+
 
 Path = tuple[str | int, ...]
 

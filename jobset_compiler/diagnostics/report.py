@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.source.document import Document
+    from jobset_compiler.diagnostics.place import Located
 
 SILENCER = "jobset-compiler: ignore"
 UNREADABLE = "unreadable"
@@ -78,7 +78,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
     )
 
 
-def _source_line(document: "Document", line: int) -> str:
+def _source_line(document: "Located", line: int) -> str:
     return shown_line(document.text, document.source_line(line), [document.source_line(line + distance) for distance in (-2, -1, 1, 2)])
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.diagnostics.place import Located, Path
     from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.source.document import Document
@@ -146,7 +146,7 @@ def _with_earlier(diagnostics: Sequence[Diagnostic], was: Document) -> list[Diag
     return report
 
 
-def _found_in(was: Document, document: Document, at: Path) -> Path:
+def _found_in(was: Document, document: Located, at: Path) -> Path:
     """The place in the earlier document that belongs to one of the new document, as far as it has that; items of lists by their keys."""
     try:
         steps = addresses.keyed(document.value, at)
