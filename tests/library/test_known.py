@@ -83,6 +83,8 @@ def test_what_is_remembered_makes_no_difference(case: Case) -> None:
     assert case.compile(release) == cold
     for moved in (f"# one line\n# and another\n---\n{case.text}", f"{JOB}\n---\n{case.text}"):
         assert case.compile(release, moved) == without_memory(case.compile, release, moved)
+    if any(diagnostic.slug == "alias-bomb" for diagnostic in cold.diagnostics):
+        return  # no tree that anybody can hold
     try:
         documents = [document for document in yaml.safe_load_all(case.text) if document is not None]
     except (yaml.YAMLError, ValueError):
