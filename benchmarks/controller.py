@@ -17,7 +17,8 @@ import yaml
 from throughput import HEAD, KINDS
 
 import jobset_compiler as jc
-from jobset_compiler.library.streaming import Source, compile_stream
+from jobset_compiler.library.sources import Source
+from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.request.options import Options
 from jobset_compiler.runtimes import text_of
 

@@ -10,6 +10,7 @@ Compile
     compile_yaml(text)             text with any number of documents, TrainJobs and runtimes
     compile_objects([...])         mappings, models of this package, models of the Kubernetes clients
     check_update(was, text)        what a cluster that has `was` says to `text`
+    migrate(text)                  jobs of the v1 operators, previews and older spellings, rewritten
 
 Write (pydantic models, loaded when first used; try help(jobset_compiler.TrainJob))
 
@@ -21,6 +22,7 @@ Read a result
     Compilation                    .ok .objects .diagnostics .podsets .requirements .to_yaml() .to_json()
                                    .origin_of(object, path) .affected_by(document, path)
     Update                         .ok .diagnostics
+    Migration                      .ok .text .documents .diagnostics
     Diagnostic                     .code .severity .message .path .file .line .hint
     Origin, Effect                 where a value comes from, what a line of the input comes to
     PodSetSummary, Requirement     what will run, what only a cluster has
@@ -29,6 +31,7 @@ Choose
 
     TrainerVersion, PROFILES       the releases: "v2.0" to "v2.3"
     Facts                          what only a cluster knows, for the argument `facts`
+    Wishes                         what `migrate` is to do differently
     Severity, Stage                the words that diagnostics use, for type checkers
 
 The guide is docs/python.md. Contributors start reading at `jobset_compiler/pipeline.py`.
@@ -42,9 +45,12 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Severity as Severity
     from jobset_compiler.diagnostics.diagnostic import Diagnostic as Diagnostic
     from jobset_compiler.diagnostics.diagnostic import Stage as Stage
+    from jobset_compiler.dialects.wishes import Wishes as Wishes
     from jobset_compiler.library.calls import check_update as check_update
     from jobset_compiler.library.calls import compile_objects as compile_objects
     from jobset_compiler.library.calls import compile_yaml as compile_yaml
+    from jobset_compiler.library.migration import Migration as Migration
+    from jobset_compiler.library.migration import migrate as migrate
     from jobset_compiler.models import ClusterTrainingRuntime as ClusterTrainingRuntime
     from jobset_compiler.models import TrainingRuntime as TrainingRuntime
     from jobset_compiler.models import TrainJob as TrainJob
@@ -65,13 +71,16 @@ _HOMES = {
     "compile_yaml": "jobset_compiler.library.calls",
     "compile_objects": "jobset_compiler.library.calls",
     "check_update": "jobset_compiler.library.calls",
+    "migrate": "jobset_compiler.library.migration",
     "Compilation": "jobset_compiler.result.compilation",
     "Update": "jobset_compiler.result.update",
+    "Migration": "jobset_compiler.library.migration",
     "Diagnostic": "jobset_compiler.diagnostics.diagnostic",
     "Origin": "jobset_compiler.provenance.origins",
     "Effect": "jobset_compiler.provenance.effects",
     "PodSetSummary": "jobset_compiler.result.podsets",
     "Requirement": "jobset_compiler.result.requirements",
+    "Wishes": "jobset_compiler.dialects.wishes",
     "Facts": "jobset_compiler.resolve.facts",
     "PROFILES": "jobset_compiler.profiles",
     "TrainerVersion": "jobset_compiler.profiles.profile",
@@ -87,13 +96,16 @@ __all__ = [
     "compile_yaml",
     "compile_objects",
     "check_update",
+    "migrate",
     "Compilation",
     "Update",
+    "Migration",
     "Diagnostic",
     "Origin",
     "Effect",
     "PodSetSummary",
     "Requirement",
+    "Wishes",
     "Facts",
     "PROFILES",
     "TrainerVersion",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.dialects.wishes import Target
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import Key
     from jobset_compiler.source.document import Document
@@ -51,8 +52,12 @@ def compile_documents(
     read: `read_runtime`, or what knows some of its verdicts.
     """
     read = read or read_runtime
+    report: list[Diagnostic] = [*options.problems, *problems]
+    if options.convert is not None:
+        documents, diagnostics = converted(documents, options)
+        report += diagnostics
     ours, diagnostics = admission_documents.select(documents)
-    report: list[Diagnostic] = [*options.problems, *problems, *diagnostics]
+    report += diagnostics
     verdicts = [read(document, options) for document in ours if not is_trainjob(document)]
     for verdict in verdicts:
         report += verdict.diagnostics
@@ -68,6 +73,21 @@ def compile_documents(
             if unit is not None:
                 units.append(unit)
     return Compilation(options.profile, tuple(units), tuple(report))
+
+
+def converted(documents: Sequence[Document], options: Options) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents with those of older APIs as documents of ours, as far as they can be."""
+    from jobset_compiler.dialects import convert
+
+    results = convert(documents, target_of(options))
+    return [document for result in results for document in result.documents], [found for result in results for found in result.diagnostics]
+
+
+def target_of(options: Options) -> Target:
+    """What documents of older APIs are converted to."""
+    from jobset_compiler.dialects.wishes import Target, Wishes
+
+    return Target(options.profile, options.bundled_runtimes, frozenset(), options.convert or Wishes())
 
 
 def is_trainjob(document: Document) -> bool:

@@ -20,6 +20,7 @@ ORDER = (
     "profiles",
     "runtimes",
     "api",
+    "dialects",
     "resolve",
     "passes",
     "request",

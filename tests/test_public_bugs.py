@@ -38,7 +38,7 @@ EXPECTED = {
     "patch_twice": (NEWEST, "JSC107", "error", "Duplicate value", "keep one of the two"),
     "placeholder": (NEWEST, "JSC105", "error", "numNodes of type int32", "${WORKER_COUNT} looks like a placeholder"),
     "policy_on_trainjob": (NEWEST, "JSC103", "warning", 'unknown field "spec.mlPolicy"', "in the runtime: spec.mlPolicy"),
-    "pytorchjob": (NEWEST, "JSC382", "warning", "Kubeflow Trainer v2 does not read it", "spec.runtimeRef.name: torch-distributed"),
+    "pytorchjob": (NEWEST, "JSC601", "error", 'no matches for kind "PyTorchJob"', "jobset-compiler migrate"),
     "quoted_processes": (NEWEST, "JSC105", "error", "numProcPerNode of type int32", "write 1 without quotes"),
     "reserved_variables": (NEWEST, "JSC340", "error", "must not have reserved envs", "they follow from numNodes"),
     "resources_replaced": ("v2.2", "JSC807", "warning", "requests.cpu, requests.memory lost", "repeat the runtime's resources here"),

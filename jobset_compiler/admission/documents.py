@@ -15,6 +15,7 @@ from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.dialects.known import is_known
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 
@@ -52,6 +53,8 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
         problem = not_an_object(document)
         if problem is not None:
             report.append(problem)
+        elif is_older(document):
+            report.append(of_older_api(document))
         elif document.value["kind"] in KINDS:
             ours.append(document)
         else:
@@ -74,16 +77,22 @@ def not_an_object(document: Document) -> Diagnostic | None:
     return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.FRONT_MATTER_HINT if is_page else codes.NOT_AN_OBJECT_HINT)
 
 
+def is_older(document: Document) -> bool:
+    """Whether an object is of an API that ours took the place of."""
+    return document.value.get("apiVersion") != API_VERSION and is_known(document.value)
+
+
+def of_older_api(document: Document) -> Diagnostic:
+    """The error for such a document, where nobody asked to convert it."""
+    from jobset_compiler.dialects.notes import older_api
+
+    return older_api(document)
+
+
 def about_skipped(document: Document) -> list[Diagnostic]:
-    """What there is to say about a document of another kind: something for the kinds that TrainJob took the place of, and for kinds that
-    no release of Trainer has."""
+    """What there is to say about a document of another kind: something for kinds that no release of Trainer has."""
     if document.value.get("apiVersion") == API_VERSION and not document.value["kind"].endswith("List"):
         return [_no_kind(document)]
-    if document.value["kind"].endswith("Job"):
-        from jobset_compiler.admission.foreign import advise_foreign
-
-        advice = advise_foreign(document)
-        return [] if advice is None else [advice]
     return []
 
 

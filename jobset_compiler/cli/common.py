@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
+from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import NEWEST, PROFILES, find
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
@@ -21,16 +22,22 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.library.streaming import Source, Step
+    from jobset_compiler.library.sources import Source
+    from jobset_compiler.library.streaming import Step
     from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.facts import Facts
 
 VALIDATE = ("strict", "warn", "ignore")
 TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION")
+CONFIGURED = (
+    Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
+    Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
+    Option(("--config",), "settings file instead of the nearest pyproject.toml or .jobset-compiler.yaml", "FILE", paths=True),
+    Option(("--no-config",), "look for no settings file"),
+)
 COMPILING = (
     Option(("-r", "--runtime"), "file or folder with runtimes; TrainJobs in it are left alone", "PATH", many=True, paths=True),
-    Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
     Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
     TRAINER_VERSION,
     Option(("--kubernetes-version",), "minor release of Kubernetes whose API judges Jobs and Pods; default that of the release", "VERSION"),
@@ -39,9 +46,8 @@ COMPILING = (
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
     Option(("--feature-gate",), "feature gate of the controller, such as TrainJobStatus=true", "NAME=BOOL", many=True),
     Option(("--no-plugins",), "leave out passes of other distributions"),
-    Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
-    Option(("--config",), "settings file instead of the nearest pyproject.toml or .jobset-compiler.yaml", "FILE", paths=True),
-    Option(("--no-config",), "look for no settings file"),
+    Option(("--convert",), "compile documents of older APIs and spellings too, as migrate would rewrite them"),
+    *CONFIGURED,
 )
 MESSAGES = (
     Option(("-q", "--quiet"), "only errors, in every format"),
@@ -79,6 +85,7 @@ def settings_of(arguments: Arguments) -> Settings:
         namespace=arguments.get("--namespace") or config.namespace,
         ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
         validate=arguments.get("--validate") or _validate(config),
+        convert=Wishes() if arguments.has("--convert") else None,
         passes=plugins.passes,
         problems=(*about_release(release, profile), *plugins.diagnostics),
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.git import Revision
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diff import Difference, Side
-    from jobset_compiler.library.streaming import Source
+    from jobset_compiler.library.sources import Source
     from jobset_compiler.request.options import Options
 
 FORMATS = ("text", "unified", "json", "markdown")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.inputs import is_excluded
-from jobset_compiler.library.streaming import Source
+from jobset_compiler.library.sources import Source
 from jobset_compiler.source.files import SUFFIXES
 
 if TYPE_CHECKING:

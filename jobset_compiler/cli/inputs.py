@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO
 
-from jobset_compiler.library.streaming import Source
+from jobset_compiler.library.sources import Source
 from jobset_compiler.source.files import STDIN, expand
 
 if TYPE_CHECKING:

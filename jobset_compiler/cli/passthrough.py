@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.common import Settings
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.library.streaming import Source, Step
+    from jobset_compiler.library.sources import Source
+    from jobset_compiler.library.streaming import Step
     from jobset_compiler.source.document import Document
 
 SEPARATOR = "---"

@@ -10,7 +10,7 @@ from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.common import paths_of
 from jobset_compiler.diagnostics.report import UNREADABLE, Subject
 from jobset_compiler.library import updates
-from jobset_compiler.library.streaming import read
+from jobset_compiler.library.sources import read
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.common import Settings, Tally
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.library.streaming import Source
+    from jobset_compiler.library.sources import Source
 
 
 def earlier_sources(arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Located
 
 Stage = Literal[
-    "source", "schema", "decode", "resolve", "webhook", "build", "passes", "objects", "jobset", "children", "advice", "plugins", "krm", ""
+    "source", "convert", "schema", "decode", "resolve", "webhook", "build", "passes", "objects", "jobset", "children", "advice", "plugins", "krm", ""
 ]
 """Which part of the compile found it, in their order; "" for a pass of somebody else that does not say."""
 

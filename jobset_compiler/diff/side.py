@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
 from jobset_compiler.diagnostics.report import Policy
-from jobset_compiler.library.streaming import Source, compile_stream
+from jobset_compiler.library.sources import Source
+from jobset_compiler.library.streaming import compile_stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

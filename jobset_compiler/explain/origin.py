@@ -38,7 +38,7 @@ def written(document: Document, path: Path, by: str = "", note: str = "") -> Tre
         "kind": origins.INPUT,
         "by": by,
         "note": note,
-        "path": format_path(path) if path else "",
+        "path": format_path(document.written_as(path)) if path else "",
         "file": span.file,
         "line": span.line or None,
         "column": span.column or None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.library import arguments
 from jobset_compiler.library.known import RuntimeMemory
 from jobset_compiler.passes.registry import BUILTIN
@@ -41,6 +42,7 @@ def compile_yaml(
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
     validate: Literal["warn", "strict", "ignore"] = "warn",
+    convert: bool = False,
     file: str = "<input>",
 ) -> Compilation:
     """Compile YAML or JSON text with any number of documents.
@@ -51,13 +53,14 @@ def compile_yaml(
     "ignore"; anything else raises ValueError.
     bundled_runtimes: whether the community runtimes of the release are there, beside those in the text.
     facts: what only a cluster knows; nothing by default. feature_gates: gates of the controller that are switched on.
+    convert: documents of older APIs (PyTorchJob, MPIJob, kubeflow.org/v2alpha1, ...) are compiled as `migrate` would rewrite them.
     passes: those that act, in order; the built-in ones by default. file: what places in the text are called.
 
     Bad input never raises: it comes back as diagnostics, and then `objects` is empty, unless only Jobs
     and Pods would be refused (stage "children"). TypeError for what is no text.
     """
     arguments.text(text, "compile_yaml")
-    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
     documents, problems = read_text(text, file, earlier=RUNTIMES)
     if not problems:
         RUNTIMES.remember_texts(documents)
@@ -74,6 +77,7 @@ def compile_objects(
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
     validate: Literal["warn", "strict", "ignore"] = "warn",
+    convert: bool = False,
 ) -> Compilation:
     """Compile Python objects: mappings, `TrainJob` and the other models, models that have model_dump() (pydantic) or to_dict()
     (Kubernetes clients).
@@ -81,7 +85,7 @@ def compile_objects(
     The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
     arguments.objects(objects, "compile_objects")
-    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import ObjectError
@@ -137,6 +141,7 @@ def _options(
     feature_gates: Mapping[str, bool] | None,
     passes: Sequence[Pass] | None,
     validate: Literal["warn", "strict", "ignore"] = "warn",
+    convert: bool = False,
 ) -> Options:
     arguments.choices(trainer_version, facts, feature_gates, passes)
     if validate not in ("strict", "warn", "ignore"):
@@ -152,6 +157,7 @@ def _options(
         passes=BUILTIN if passes is None else tuple(passes),
         validate=validate,
         kubernetes=None if kubernetes is None else resolve_kubernetes(kubernetes),
+        convert=Wishes() if convert else None,
         problems=about_release(trainer_version or "", profile),
     )
 

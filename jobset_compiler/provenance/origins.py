@@ -49,4 +49,4 @@ def _told(layer: Layer) -> Origin:
     if layer.document is None:
         return Origin(layer.kind, layer.by, layer.note)
     span = layer.document.locate(layer.path)
-    return Origin(layer.kind, layer.by, layer.note, format_path(layer.path), span.file, span.line, span.column)
+    return Origin(layer.kind, layer.by, layer.note, format_path(layer.document.written_as(layer.path)), span.file, span.line, span.column)

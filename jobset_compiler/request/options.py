@@ -9,13 +9,15 @@ from jobset_compiler.resolve.facts import NO_FACTS, Facts
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.dialects.wishes import Wishes
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles.kubernetes import Kubernetes
 
 
 class Options(NamedTuple):
     """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
-    namespace: for documents without one; validate: "strict", "warn" or "ignore" what a server drops; problems: what is wrong with the
+    namespace: for documents without one; validate: "strict", "warn" or "ignore" what a server drops; convert: documents of
+    older APIs are converted, in this way, before anything else; problems: what is wrong with the
     options themselves (passes that could not be loaded), reported before anything else; kubernetes: the minor release whose API server
     judges Jobs and Pods, that of the release where it is None."""
 
@@ -27,6 +29,7 @@ class Options(NamedTuple):
     ignore_missing_runtime: bool = False
     validate: str = "warn"
     kubernetes: "Kubernetes | None" = None
+    convert: "Wishes | None" = None
     problems: "tuple[Diagnostic, ...]" = ()
 
     @property

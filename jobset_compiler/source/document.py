@@ -191,6 +191,10 @@ class Document:
         """The text of a line of the file, without its line break; "" for a line outside this document."""
         return "" if self._source is None else self._source.source_line(line)
 
+    def written_as(self, path: Path) -> Path:
+        """What the text calls that path: itself, unless the document was converted from another API."""
+        return path
+
     def offsets(self, path: Path) -> tuple[int, int]:
         """Start and end of the value's text in `text`; (0, 0) where there is none."""
         place = self._place(path)

@@ -11,6 +11,7 @@ import yaml
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.report import Policy, Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.library.migration import Migration
 from jobset_compiler.result.compilation import Compilation
 from tests.golden.case_file import CaseFile, Told, read
 
@@ -19,12 +20,13 @@ GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NOISE = ("framework-label-missing",)
 
 
-SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input"}
+SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate"}
 
 
 class Case(NamedTuple):
     """One file, read: see `case_file`. settings: why (one sentence), releases, evidence, cites; optional: bundled_runtimes,
-    feature_gates, facts, ignore (diagnostics to leave out)."""
+    feature_gates, facts, ignore (diagnostics to leave out), convert (documents of older APIs are compiled), migrate (what is expected is what `migrate`
+    writes; true, or its wishes)."""
 
     area: str
     name: str
@@ -59,12 +61,29 @@ class Case(NamedTuple):
             "bundled_runtimes": self.settings.get("bundled_runtimes", True),
             "feature_gates": self.settings.get("feature_gates"),
             "facts": jc.Facts(**facts),
+            "convert": bool(self.settings.get("convert", False)),
         }
 
     def compile(self, release: str | None = None, text: str | None = None) -> Compilation:
         return jc.compile_yaml(self.text if text is None else text, trainer_version=release, file="input.yaml", **self.options)
 
-    def printed(self, result: Compilation) -> str:
+    @property
+    def is_migration(self) -> bool:
+        return bool(self.settings.get("migrate"))
+
+    def migrate(self, release: str, text: str | None = None) -> Migration:
+        given = self.settings["migrate"]
+        wishes = jc.Wishes(**(given if isinstance(given, dict) else {}))
+        return jc.migrate(self.text if text is None else text, trainer_version=release, file="input.yaml", wishes=wishes)
+
+    def tell(self, release: str) -> Told:
+        """What that release makes of it now."""
+        if not self.is_migration:
+            return self.told(self.compile(release))
+        migration = self.migrate(release)
+        return Told(migration.text if migration.ok else None, self.printed(migration))
+
+    def printed(self, result: Compilation | Migration) -> str:
         """Its diagnostics as the command prints them."""
         written: list[str] = []
         report = Report(Policy(ignore=frozenset(self.settings.get("ignore", NOISE)), verbose=True), (TextWriter(written.append),))

@@ -23,6 +23,7 @@ from syrupy.assertion import SnapshotAssertion
 import jobset_compiler as jc
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.library.migration import Migration
 from jobset_compiler.profiles import find
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import GOLDEN, SETTINGS, Case, all_cases, index
@@ -42,7 +43,7 @@ def golden(snapshot: SnapshotAssertion, request: pytest.FixtureRequest) -> Snaps
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
 def test_output_and_diagnostics(case: Case, golden: SnapshotAssertion) -> None:
     assert case.settings.get("why"), "say why before anything is written"
-    assert {release: case.told(case.compile(release)) for release in case.releases} == golden(name=f"{case.id}.yaml")
+    assert {release: case.tell(release) for release in case.releases} == golden(name=f"{case.id}.yaml")
 
 
 @pytest.mark.filterwarnings(r"ignore:\s*Can not relate snapshot")
@@ -65,7 +66,7 @@ def test_nothing_but_cases_is_here() -> None:
     assert here <= known, "golden/README.md says how a case is written"
 
 
-@pytest.mark.parametrize("case", [case for case in all_cases() if case.accepting], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", [case for case in all_cases() if case.accepting and not case.is_migration], ids=lambda case: case.id)
 def test_what_holds_for_any_input(case: Case) -> None:
     documents = [document.value for document in read_text(case.text)[0]]
     reordered = in_another_order(case, documents)
@@ -78,6 +79,34 @@ def test_what_holds_for_any_input(case: Case) -> None:
         objects_give_the_same_and_are_not_changed(case, release, documents, objects)
         every_field_has_an_origin(release, result)
         the_jobset_passes_its_schema(release, result)
+
+
+@pytest.mark.parametrize("case", [case for case in all_cases() if case.accepting and case.is_migration], ids=lambda case: case.id)
+def test_what_holds_for_any_migration(case: Case) -> None:
+    for release in case.accepting:
+        migration = case.migrate(release)
+        migrating_twice_changes_nothing(case, release, migration)
+        values = [document.value for document in read_text(migration.text)[0]]
+        assert read_by_all(migration.text) == (values, values, values)
+        assert all(document in values for document in migration.documents)
+        assert case.migrate(release).text == migration.text
+        what_is_migrated_compiles(case, release, migration)
+
+
+def migrating_twice_changes_nothing(case: Case, release: str, migration: Migration) -> None:
+    again = case.migrate(release, migration.text)
+    assert again.text == migration.text and not again.changed and again.documents == migration.documents
+
+
+def what_is_migrated_compiles(case: Case, release: str, migration: Migration) -> None:
+    """And, where nobody wished anything, to what the old text compiles to with `convert`."""
+    result = jc.compile_yaml(migration.text, trainer_version=release)
+    missing = all(diagnostic.code == "JSC201" for diagnostic in result.diagnostics if diagnostic.is_error)
+    assert result.ok or missing, result.diagnostics
+    if case.settings["migrate"] is True:
+        converted = jc.compile_yaml(case.text, trainer_version=release, convert=True)
+        assert converted.objects == result.objects
+        every_field_has_an_origin(release, converted)
 
 
 def plain(result: jc.Compilation) -> list[dict[str, Any]]:
@@ -152,7 +181,7 @@ def the_jobset_passes_its_schema(release: str, result: jc.Compilation) -> None:
 
 def test_hash_seed_does_not_matter() -> None:
     # This process has a seed of its own.
-    code = "from tests.golden.cases import runs; print([f'{c.id}@{release}' for c, release in runs() if c.told(c.compile(release)) != c.file.told[release]])"
+    code = "from tests.golden.cases import runs; print([f'{c.id}@{release}' for c, release in runs() if c.tell(release) != c.file.told[release]])"
     env = {**os.environ, "PYTHONHASHSEED": "7" if os.environ.get("PYTHONHASHSEED") != "7" else "4242"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=GOLDEN.parent, env=env)
     assert done.stdout == "[]\n"

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jobset_compiler as jc
-from jobset_compiler.library.streaming import Source, compile_stream, may_be_runtime
+from jobset_compiler.library.sources import Source, may_be_runtime
+from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.request.options import Options
 
 if TYPE_CHECKING:

@@ -100,15 +100,6 @@ FRAMEWORK_LABEL_MISSING = Code(
     "The Python SDK lists and uses only runtimes labelled trainer.kubeflow.org/framework: torch, deepspeed, mlx, jax, "
     "xgboost, torchtune ... (#2851). kubectl users do not need it.",
 )
-V1_KIND = Code(
-    "JSC382",
-    "v1-kind",
-    WARNING,
-    "A job of the v1 training operator.",
-    "PyTorchJob, TFJob, MPIJob, XGBoostJob, PaddleJob and JAXJob belong to the training operator v1 (and MPIJob to the MPI operator); "
-    "Kubeflow Trainer v2 does not read them. A TrainJob names a runtime instead of carrying pod templates. See the migration guide: "
-    "https://www.kubeflow.org/docs/components/trainer/operator-guides/migration/",
-)
 STORAGE_SCHEME = Code(
     "JSC383",
     "storage-scheme",

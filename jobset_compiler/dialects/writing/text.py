@@ -1,0 +1,187 @@
+"""One converted document as text.
+
+What was carried over is copied from the old text, with its comments and its spelling, and moved to where it stands now; what was made is written by the
+emitter. Notes become comments at the place that they are about. What comes out is read again: should it not say what it is to say, all of it is written
+by the emitter.
+"""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.dialects.tree import MISSING, get, translate
+from jobset_compiler.dialects.writing.old_text import OldText, Style
+from jobset_compiler.emit.scalars import block_scalar
+from jobset_compiler.emit.yaml import Emitter
+from jobset_compiler.source.reader import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.dialects.results import Comment, Output
+    from jobset_compiler.dialects.writing.old_text import Spot
+
+WIDTH = 120
+_LEAST = 40
+_MANY = 10  # numbers are written in a row
+
+
+def write(outputs: Sequence[Output], old: OldText, title: str = "") -> str:
+    """The new documents of one old document, with --- between them; `title`: a comment at the top, "" for none."""
+    used: set[Path] = set()
+    texts = []
+    for output in outputs:
+        text = _Writer(output, old, used).text()
+        if not _says(text, output.document.value):
+            text = _Writer(output, None, set()).text()
+        texts.append(text)
+    return (commented((title,), 0) if title else "") + "---\n".join(texts)
+
+
+def _says(text: str, value: Any) -> bool:
+    documents, problems = read_text(text)
+    return len(documents) == 1 and not problems and bool(documents[0].value == value)
+
+
+def commented(texts: Sequence[str], column: int) -> str:
+    """Texts as comment lines, several as a list."""
+    mark = "- " if len(texts) > 1 else ""
+    width = max(WIDTH - column - 2, _LEAST)
+    lines = [
+        line
+        for text in texts
+        for line in wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False, break_on_hyphens=False)
+    ]
+    return "".join(f"{' ' * column}# {line}\n" for line in lines)
+
+
+class _Writer:
+    """The writing of one document. old: the text to copy from, None to copy nothing; used: places whose comments were taken along already."""
+
+    def __init__(self, output: Output, old: OldText | None, used: set[Path]) -> None:
+        self.document = output.document
+        self.respelt = output.respelt
+        self.old = old if old is not None and old.root is not None else None
+        self.style = self.old.style() if self.old is not None else Style()
+        self.used = used
+        self.emitter = Emitter()
+        self.parts: list[str] = []
+        self.notes: dict[Path, list[str]] = {}
+        self.remarks: dict[Path, str] = {}
+        for comment in output.comments:
+            self.file(comment)
+
+    def file(self, comment: Comment) -> None:
+        """A comment goes to the place that it is about, or to what encloses it where there is no such place."""
+        path = comment.path
+        while path and get(self.document.value, *path, default=MISSING) is MISSING:
+            path = path[:-1]
+        if comment.inline:
+            self.remarks[path] = comment.text
+        elif comment.text not in self.notes.setdefault(path, []):
+            self.notes[path].append(comment.text)
+
+    def text(self) -> str:
+        self.parts.append(commented(self.notes.get((), ()), 0))
+        self.mapping(self.document.value, (), 0, "")
+        return "".join(self.parts)
+
+    def mapping(self, value: dict[str, Any], path: Path, column: int, lead: str) -> None:
+        """The members of a mapping at a column; `lead` is what the line of the first one begins with, where that is not just blanks."""
+        for key, child in value.items():
+            at = (*path, key)
+            if not lead:
+                self.above(at, column)
+            self.member(key, child, at, column, lead or " " * column)
+            lead = ""
+
+    def sequence(self, value: list[Any], path: Path, column: int) -> None:
+        for index, item in enumerate(value):
+            at = (*path, index)
+            self.above(at, column)
+            if isinstance(item, dict) and item:
+                first = (*at, next(iter(item)))
+                self.parts.append(commented(self.notes.get(first, ()), column))
+            lead = f"{' ' * column}- "
+            copied = self.copied(item, at, column + 2)
+            if copied:
+                self.parts.append(lead + copied)
+            elif isinstance(item, dict) and item:
+                self.mapping(item, at, column + 2, lead)
+            else:
+                self.value(item, at, column, f"{' ' * column}-")
+
+    def member(self, key: str, value: Any, path: Path, column: int, lead: str) -> None:
+        name = self.emitter.document({key: 0}).removesuffix(" 0\n")
+        copied = self.copied(value, path, column)
+        if copied:
+            self.parts.append(f"{lead}{name}{'' if copied[:1] == chr(10) else ' '}{copied}")
+        else:
+            self.value(value, path, column, f"{lead}{name}")
+
+    def value(self, value: Any, path: Path, column: int, lead: str) -> None:
+        """What follows a colon or a dash."""
+        behind = self.behind(path)
+        if isinstance(value, dict) and value:
+            self.parts.append(f"{lead}{behind}\n")
+            self.mapping(value, path, column + self.style.step, "")
+        elif isinstance(value, list) and len(value) > _MANY and all(type(item) is int for item in value):
+            numbers = f"\n{' ' * (column + 2)}".join(wrap(", ".join(map(str, value)), max(WIDTH - column - 12, _LEAST)))
+            self.parts.append(f"{lead} [{numbers}]{behind}\n")
+        elif isinstance(value, list) and value:
+            self.parts.append(f"{lead}{behind}\n")
+            self.sequence(value, path, column + self.style.dash)
+        elif isinstance(value, str) and "\n" in value and (block := block_scalar(value, " " * column)):
+            self.parts.append(f"{lead} {block}")
+        else:
+            self.parts.append(f"{lead} {self.emitter.document(value).rstrip(chr(10))}{behind}\n")
+
+    # --- what the old text has
+
+    def spot(self, path: Path) -> tuple[Path, Spot] | None:
+        """The old place that the part at a path was carried from or rebuilt in place of, and what stands there."""
+        if self.old is None:
+            return None
+        place = translate(self.document.places, path)
+        if not place.carried and self.document.places.get(path) != place:
+            return None
+        spot = self.old.spot(place.path)
+        return None if spot is None else (place.path, spot)
+
+    def copied(self, value: Any, path: Path, column: int) -> str:
+        """The old text of a value that was carried as it is and about whose parts there is nothing to say; "" for any other."""
+        place = translate(self.document.places, path)
+        if self.old is None or not place.carried or get(self.document.old.value, *place.path, default=MISSING) != value:
+            return ""
+        depth = len(path)
+        if path in self.remarks or any(len(noted) > depth and noted[:depth] == path for noted in (*self.notes, *self.remarks)):
+            return ""
+        spot = self.old.spot(place.path)
+        if spot is None or spot.is_item != isinstance(path[-1], int):
+            return ""
+        return self.old.value_text(spot, column)
+
+    def above(self, path: Path, column: int) -> None:
+        """The comments that stood above a part, once, and the notes about it."""
+        found = self.spot(path)
+        if found is not None and found[0] not in self.used and self.old is not None and (len(path) > 1 or self.is_not_first(path)):
+            self.used.add(found[0])
+            self.parts.append(self.old.above(found[1], column, with_blank_lines=self.respelt))
+        self.parts.append(commented(self.notes.get(path, ()), column))
+
+    def is_not_first(self, path: Path) -> bool:
+        """What stands above the first key belongs to the whole document."""
+        return bool(path[0] != next(iter(self.document.value)))
+
+    def behind(self, path: Path) -> str:
+        """The comment behind a part: the remark about it, else what stood behind it under the same name."""
+        remark = self.remarks.get(path)
+        if remark:
+            return f"  # {remark}"
+        found = self.spot(path)
+        if found is None or self.old is None or found[0][-1:] != path[-1:]:
+            return ""
+        text = self.old.behind(found[1])
+        return f"  {text}" if text else ""

@@ -1,0 +1,176 @@
+"""`migrate` and `--convert`: where the texts go, exit codes, and that nothing is written with an error."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Here = Callable[..., Any]
+
+OLD = """\
+# the first job
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata:
+  name: mnist
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      replicas: 2
+      template:
+        spec:
+          containers:
+          - name: pytorch
+            image: registry.example/mnist:1
+            command: [torchrun, train.py]
+            resources: {limits: {nvidia.com/gpu: 1}}
+"""
+BAD = OLD.replace("name: pytorch", "name: other").replace("name: mnist", "name: bad")
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+OTHER = "a: b\n"
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Path:
+    """A folder with a job that can be migrated, one that cannot, and a file that has nothing to do with either."""
+    folder = tmp_path / "jobs"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "good.yaml").write_text(OLD + "---\n" + SERVICE)
+    (folder / "deep" / "bad.yaml").write_text(BAD)
+    (folder / "other.yaml").write_text(OTHER)
+    return folder
+
+
+def test_a_pipe(here: Here) -> None:
+    code, out, err = here("migrate", "-", stdin=OLD + "---\n" + SERVICE)
+    assert code == 0 and err.count("info") == err.count("JSC614") == 1
+    assert out.startswith("# the first job\n# Was PyTorchJob mnist of kubeflow.org/v1.\n") and out.endswith("---\n" + SERVICE)
+    assert here("migrate", "-", stdin=out) == (0, out, "")
+
+
+def test_with_an_error_nothing_is_on_standard_output(here: Here) -> None:
+    code, out, err = here("migrate", "-", stdin=OLD + "---\n" + BAD)
+    assert (code, out) == (1, "") and "JSC603" in err
+
+
+def test_files_are_one_stream(here: Here, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(OLD.replace("name: mnist", f"name: {name}").rstrip("\n"))
+    code, out, _ = here("migrate", "a.yaml", "b.yaml")
+    assert code == 0 and out.count("\n---\n") == 1
+    assert here("render", "-", stdin=out).code == 0
+
+
+def test_in_place_only_what_can_be_migrated_is_written(here: Here, jobs: Path) -> None:
+    code, out, err = here("migrate", "jobs", "--write")
+    assert (code, out) == (1, "")
+    assert "migrated jobs/good.yaml\n" in err and "not written: jobs/deep/bad.yaml\n" in err
+    assert (jobs / "good.yaml").read_text().endswith("---\n" + SERVICE) and "PyTorchJob mnist of" in (jobs / "good.yaml").read_text()
+    assert (jobs / "deep" / "bad.yaml").read_text() == BAD and (jobs / "other.yaml").read_text() == OTHER
+    assert not list(jobs.rglob("*.partial"))
+    code, _, err = here("migrate", "jobs/good.yaml", "--write")
+    assert (code, err) == (0, "")
+
+
+def test_beside_the_old_files(here: Here, jobs: Path, tmp_path: Path) -> None:
+    (jobs / "deep" / "bad.yaml").write_text(OLD)
+    code, _, err = here("migrate", "jobs", "--output-dir", "out")
+    assert code == 0 and "migrated jobs/deep/bad.yaml to out/deep/bad.yaml\n" in err
+    assert sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.yaml")) == ["deep/bad.yaml", "good.yaml"]
+    assert here("render", "out").code == 0
+    assert (jobs / "good.yaml").read_text() == OLD + "---\n" + SERVICE
+
+
+def test_check_names_what_would_change(here: Here, jobs: Path) -> None:
+    (jobs / "deep" / "bad.yaml").unlink()
+    code, out, _ = here("migrate", "jobs", "--check")
+    assert (code, out) == (3, "jobs/good.yaml\n") and (jobs / "good.yaml").read_text().startswith(OLD)
+    here("migrate", "jobs", "--write")
+    assert here("migrate", "jobs", "--check") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("jobs", "--write", "--check"), "exclude each other"),
+        (("-", "--write"), "standard input has no file"),
+        (("jobs", "--runtime", "a/b/c"), "NAME or KIND/NAME"),
+        (("jobs", "--runtime", "a", "--gang", "volcano"), "leave one of them out"),
+        (("jobs", "--use", "chief"), "--use is one of master, worker"),
+        (("jobs/good.yaml", "jobs/deep/good.yaml", "--output-dir", "out"), "have one name"),
+    ],
+)
+def test_usage(here: Here, jobs: Path, argv: tuple[str, ...], message: str) -> None:
+    (jobs / "deep" / "good.yaml").write_text(OLD)
+    code, out, err = here("migrate", *argv, stdin=OLD)
+    assert (code, out) == (2, "") and message in err
+
+
+def test_a_file_that_is_not_there(here: Here) -> None:
+    code, out, err = here("migrate", "nowhere.yaml")
+    assert (code, out) == (2, "") and "JSC001" in err
+
+
+def test_wishes_reach_the_documents(here: Here) -> None:
+    assert "name: mine" in here("migrate", "-", "--runtime", "mine", stdin=OLD).out
+    assert "PYTHONUNBUFFERED" not in here("migrate", "-", "--no-v1-env", stdin=OLD).out
+    assert "backoffLimit: 2147483647" in here("migrate", "-", "--keep-backoff", stdin=OLD).out
+    assert "volcano: {}" in here("migrate", "-", "--gang", "volcano", stdin=OLD).out
+    assert "numProcPerNode: auto" not in here("migrate", "-", "--trainer-version", "v2.0", stdin=OLD).out
+
+
+@pytest.mark.parametrize("verb", ["render", "check", "explain", "expand"])
+def test_old_documents_are_errors_unless_converted(here: Here, verb: str) -> None:
+    code, out, err = here(verb, "-", stdin=OLD)
+    said = out if verb == "check" else err
+    assert code == 1 and "JSC601" in said and "migrate" in said and "--convert" in said
+    code, out, _ = here(verb, "-", "--convert", stdin=OLD)
+    assert code == 0 and (verb == "check" or "mnist" in out)
+
+
+def test_a_folder_with_old_documents(here: Here, jobs: Path) -> None:
+    (jobs / "deep" / "bad.yaml").unlink()
+    assert "JSC601" in here("check", "jobs").out
+    code, out, err = here("render", "jobs", "--convert")
+    assert code == 0 and out.count("kind: JobSet") == 1, err
+
+
+def test_origins_are_lines_of_the_old_document(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "old.yaml").write_text(OLD)
+    code, out, _ = here("explain", "old.yaml", "--convert", "-o", "json")
+    job = json.loads(out)["trainJobs"][0]["jobs"][0]
+    (container,) = job["containers"]
+    origin = container["image"]["origin"]
+    assert code == 0
+    placed = [(each["path"], each["line"]) for each in origin if each["line"]]
+    assert ("spec.pytorchReplicaSpecs.Worker.template.spec.containers[0].image", 14) in placed
+
+
+def test_a_difference_between_old_and_new_form_is_none(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "old.yaml").write_text(OLD)
+    (tmp_path / "new.yaml").write_text(here("migrate", "old.yaml").out)
+    assert here("diff", "old.yaml", "new.yaml", "--convert").code == 0
+
+
+def test_runtimes_beside_the_documents(here: Here, tmp_path: Path, runtime: str) -> None:
+    (tmp_path / "runtime.yaml").write_text(runtime)
+    code, out, err = here("migrate", "-", "--runtime", "mine", "-r", "runtime.yaml", stdin=OLD)
+    assert code == 0 and "kind: ClusterTrainingRuntime" not in out, err
+
+
+def test_a_render_that_did_not_ask_imports_no_dialect(process: Any, tmp_path: Path, job: str) -> None:
+    code = (
+        "import sys, jobset_compiler as jc; jc.compile_yaml(sys.stdin.read());"
+        "print([m for m in sys.modules if m.startswith('jobset_compiler.dialects.') and m.split('.')[2] not in ('known', 'wishes', 'results')])"
+    )
+    import subprocess
+    import sys
+
+    done = subprocess.run([sys.executable, "-c", code], input=job, capture_output=True, text=True, env=process.environment(), check=True)
+    assert done.stdout == "[]\n"
