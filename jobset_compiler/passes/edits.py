@@ -151,7 +151,7 @@ class AddEnvFrom(NamedTuple):
 
 
 class AddInitContainer(NamedTuple):
-    """Append an init container after those of the template."""
+    """Upsert an init container by name, after those of the template."""
 
     pod_set: str
     container: Tree
@@ -166,7 +166,7 @@ class AddInitContainer(NamedTuple):
         return self.container
 
     def apply(self, draft: Draft) -> None:
-        draft.pod_set(self.pod_set).append("added_init_containers", self.container)
+        draft.pod_set(self.pod_set).upsert("added_init_containers", self.container, same_name)
 
 
 class SetImage(NamedTuple):
@@ -293,8 +293,8 @@ class SetPodAnnotation(NamedTuple):
 
 
 class AddObject(NamedTuple):
-    """A further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference, unless
-    its metadata says otherwise."""
+    """Upsert a further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference,
+    unless its metadata says otherwise."""
 
     manifest: Tree
     because: Because = ()
@@ -302,14 +302,15 @@ class AddObject(NamedTuple):
     @property
     def slot(self) -> Slot:
         group, _, _ = self.manifest["apiVersion"].rpartition("/")
-        return "", self.manifest["kind"], self.manifest["metadata"]["name"], group
+        meta = self.manifest["metadata"]
+        return "", self.manifest["kind"], meta["name"], group, meta.get("namespace", "")
 
     @property
     def value(self) -> Tree:
         return self.manifest
 
     def apply(self, draft: Draft) -> None:
-        draft.append("objects", self.manifest)
+        draft.upsert("objects", self.manifest, _same_object)
 
 
 Edit: TypeAlias = (
@@ -340,6 +341,10 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 # What a pass of a stage may yield: what its stage or a later one settles, since only what comes later has not been read yet.
 MAY_YIELD = {stage: frozenset(kind for later in STAGES[rank:] for kind in KINDS[later]) for rank, stage in enumerate(STAGES)}
+
+
+def _same_object(have: Tree, manifest: Tree) -> bool:
+    return AddObject(have).slot == AddObject(manifest).slot
 
 
 def _with_key(pairs: tuple[tuple[str, str], ...], key: str, value: str) -> tuple[tuple[str, str], ...]:

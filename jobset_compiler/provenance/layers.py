@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import TRAINER
 from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
-from jobset_compiler.passes.edits import slots_around
+from jobset_compiler.passes.edits import AddObject, slots_around
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.record import OfRuntime
@@ -113,13 +113,14 @@ def _of_metadata_map(plan: Plan, field: str, below: Path) -> tuple[Layer, ...]:
 
 
 def _of_companion(plan: Plan, manifest: Tree, path: Path) -> tuple[Layer, ...]:
-    """Objects beside the JobSet: made as a whole by one builder."""
-    builder = f"{manifest['kind']} {manifest['metadata']['name']}"
-    if path[:1] == ("metadata",):
-        return _of_metadata(plan, path, builder)
-    policy = "podGroupPolicy" if manifest["kind"] == "PodGroup" else "mlPolicy"
-    asks = _in(plan.runtime.document, ("spec", policy), INPUT, plan.runtime.name, "the policy that asks for it")
-    return (Layer(CONTROLLER, builder, "computed from the Plan"), *asks)
+    """Objects beside the JobSet: made as a whole by one pass, but for what `objects.owner` puts in."""
+    slot = AddObject(manifest).slot
+    writes = _to(plan, slot) or _to(plan, (*slot[:-1], ""))  # most leave the namespace to the TrainJob
+    given, by = writes[-1].value, writes[-1].pass_name
+    named = path == ("metadata", "name") and plan.job.name in given["metadata"]["name"]
+    if named or not has(given, path):
+        return _of_metadata(plan, path, by)
+    return tuple(layer for write in reversed(writes) for layer in _of_write(plan, write, ()))
 
 
 def _of_replicated_job(plan: Plan, entry: Tree, pods: PodSet, path: Path, below: Path) -> tuple[Layer, ...]:

@@ -173,6 +173,39 @@ def test_passes_act_stage_by_stage_in_whatever_order_they_are_given() -> None:
     assert seen == [2], "sizing came first"
 
 
+MAP: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("stage", "first", "second", "written"),
+    [
+        (COMPANIONS, AddObject(MAP), AddObject({**MAP, "data": {"a": "b"}}), lambda plan: plan.objects),
+        (
+            CONTAINERS,
+            AddInitContainer("node", {"name": "x"}),
+            AddInitContainer("node", {"name": "x", "image": "y"}),
+            lambda plan: plan.pod_sets[0].added_init_containers,
+        ),
+    ],
+)
+def test_who_overrides_replaces_what_is_added_as_well(stage: str, first: Edit, second: Edit, written: Any) -> None:
+    (unit,) = jc.compile_yaml(JOB).units
+    one, other = (Pass(name, stage, lambda plan: True, lambda plan, edit=edit: iter((edit,))) for name, edit in (("acme.one", first), ("acme.other", second)))  # type: ignore[misc]
+    (conflict,) = run_passes(unit.plan, (one, other)).diagnostics
+    assert conflict.slug == "pass-conflict"
+    outcome = run_passes(unit.plan, (one, other._replace(overrides=frozenset({"acme.one"}))))
+    assert not outcome.diagnostics and written(outcome.plan) == (second.value,)
+    assert written(run_passes(unit.plan, (one, one._replace(name="acme.same"))).plan) == (first.value,), "two that agree add it once"
+
+
+def test_objects_of_one_name_in_two_namespaces_are_two() -> None:
+    edits = [AddObject({**MAP, "metadata": {"name": "x", "namespace": namespace}}) for namespace in ("one", "two")]
+    result = with_pass(Pass("acme.maps", COMPANIONS, lambda plan: True, lambda plan: iter(edits)))
+    added = result.objects[1:]
+    assert [manifest["metadata"]["namespace"] for manifest in added] == ["one", "two"]
+    assert [result.origin_of(manifest, "metadata.namespace")[0].by for manifest in added] == ["acme.maps"] * 2
+
+
 def test_a_stage_that_does_not_exist_is_told_at_the_call() -> None:
     with pytest.raises(TypeError, match=r"pass acme\.any has the stage 'last'; known are size, containers"):
         with_pass(yielding(SetPodLabel("acme", "x"))._replace(stage="last"))

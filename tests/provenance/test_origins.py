@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import jobset_compiler as jc
+from jobset_compiler.passes.api import COMPANIONS, AddObject, Edit, Pass
+from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.resolve.plan import Plan
 
 TEXT = """\
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -151,9 +155,28 @@ def test_the_feature_that_decided_is_named() -> None:
     assert origin.note == "feature nproc-from-requests-then-limits"
 
 
-def test_a_companion_names_its_builder_and_the_policy() -> None:
+def test_a_companion_names_its_pass_and_the_policy() -> None:
     built, policy = RESULT.origin_of(RESULT.objects[1], "spec.minMember")
-    assert built.by == "PodGroup job" and policy.path == "spec.podGroupPolicy" and policy.line == 10
+    assert (built.kind, built.by) == ("pass", "coscheduling-podgroup") and policy.path == "spec.podGroupPolicy.coscheduling" and policy.line == 10
+    (name,) = RESULT.origin_of(RESULT.objects[1], "metadata.name")
+    assert (name.kind, name.by, name.path) == ("input", "coscheduling-podgroup", "metadata.name")
+
+
+def test_a_companion_of_somebody_else_goes_back_to_its_own_reason() -> None:
+    """The runtime has an mlPolicy and a podGroupPolicy, which have nothing to do with it."""
+    policy = {"apiVersion": "acme.example/v1", "kind": "PodGroup", "metadata": {"name": "fixed", "labels": {"team": "x"}}, "spec": {"rules": []}}
+
+    def run(plan: Plan) -> Iterator[Edit]:
+        yield AddObject(policy, because=("spec", "trainer", "image"))
+
+    step = Pass("acme.group", COMPANIONS, lambda plan: True, run)
+    result = jc.compile_yaml(TEXT, passes=(*BUILTIN, step))
+    (added,) = [manifest for manifest in result.objects if manifest["metadata"]["name"] == "fixed"]
+    for address in ("spec.rules", "metadata.name", "metadata.labels.team", "kind"):
+        built, reason = result.origin_of(added, address)
+        assert (built.kind, built.by, reason.path) == ("pass", "acme.group", "spec.trainer.image")
+    (namespace,) = result.origin_of(added, "metadata.namespace")
+    assert (namespace.kind, namespace.by) == ("default", "acme.group")
 
 
 @pytest.mark.parametrize(("address", "error"), [("spec.nothing", KeyError), ("spec.replicatedJobs[name=x]", KeyError), ("spec..x", ValueError)])
