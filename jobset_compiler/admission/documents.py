@@ -9,7 +9,7 @@ from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.admission.undecodable import refusals
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
-from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.api.trainjob import API_VERSION, GROUP
 from jobset_compiler.diagnostics.codes import schema as codes
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
@@ -91,7 +91,8 @@ def of_older_api(document: Document) -> Diagnostic:
 
 def about_skipped(document: Document) -> list[Diagnostic]:
     """What there is to say about a document of another kind: something for kinds that no release of Trainer has."""
-    if document.value.get("apiVersion") == API_VERSION and not document.value["kind"].endswith("List"):
+    version = document.value.get("apiVersion")
+    if isinstance(version, str) and version.startswith(f"{GROUP}/") and not document.value["kind"].endswith("List"):
         return [_no_kind(document)]
     return []
 
@@ -119,6 +120,8 @@ def _undecodable(value: object) -> str:
 
 
 def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
+    from jobset_compiler.diagnostics.fix import replace
+
     return Diagnostic(
         codes.NO_MATCH,
         f'no matches for kind "{kind}" in version "{version}"',
@@ -127,6 +130,7 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
         path="apiVersion",
         stage="decode",
         hint=f"write apiVersion: {API_VERSION}" + codes.NO_MATCH_HINTS.get(version, ""),
+        remedies=(replace(("apiVersion",), API_VERSION, safe=version.startswith(f"{GROUP}/") or "/" not in version),) if version else (),
         subject=subject_of(document),
     )
 
@@ -134,17 +138,20 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
 def _no_kind(document: Document) -> Diagnostic:
     from difflib import get_close_matches
 
+    from jobset_compiler.diagnostics.fix import replace
+
     kind = document.value["kind"]
     near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1, cutoff=0.75)
     meant = next((known for known in KINDS if known.lower() in near), "")
     return Diagnostic(
         codes.NO_MATCH,
-        f'no matches for kind "{kind}" in version "{API_VERSION}"',
+        f'no matches for kind "{kind}" in version "{document.value["apiVersion"]}"',
         document=document,
         at=("kind",),
         path="kind",
         stage="decode",
         hint=f"did you mean {meant}?" if meant else f"the kinds of {API_VERSION} are {', '.join(KINDS)}",
+        remedies=(replace(("kind",), meant, safe=meant.lower() == kind.lower()),) if meant else (),
         subject=subject_of(document),
     )
 
@@ -166,8 +173,9 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     subject = subject_of(document)
     report: list[Diagnostic] = []
     for pruned in verdict.pruned if options.validate != "ignore" else ():
-        from jobset_compiler.admission.hints import hint_for_unknown
+        from jobset_compiler.admission.hints import advise_unknown
 
+        advice = advise_unknown(pruned.path, kind, options.profile)
         report.append(
             Diagnostic(
                 codes.UNKNOWN_FIELD,
@@ -177,7 +185,8 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 path=format_path(pruned.path),
                 on_key=True,
                 stage="schema",
-                hint=hint_for_unknown(pruned.path, kind, options.profile),
+                hint=advice.hint,
+                remedies=advice.remedies,
                 severity=ERROR if options.validate == "strict" else None,
                 subject=subject,
             )
@@ -188,8 +197,9 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         if refused:
             return Admitted(document, kind, verdict.value, (*report, *refused))
     for finding in verdict.findings:
-        from jobset_compiler.admission.value_hints import hint_for_value, is_about_the_name
+        from jobset_compiler.admission.value_hints import advise_value, is_about_the_name
 
+        advice = advise_value(finding, document, kind, options.profile)
         report.append(
             Diagnostic(
                 codes.for_kind(finding.kind),
@@ -198,7 +208,8 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
                 at=("metadata", "name") if is_about_the_name(finding) else finding.place,
                 path=format_path(finding.path) if finding.path else "",
                 stage="schema",
-                hint=hint_for_value(finding, document, kind, options.profile),
+                hint=advice.hint,
+                remedies=advice.remedies,
                 subject=subject,
             )
         )

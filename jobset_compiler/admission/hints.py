@@ -5,15 +5,17 @@ Nothing here changes a verdict. The tables of other releases are loaded only whe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.schema import TYPES
+from jobset_compiler.diagnostics.fix import rename
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jobset_compiler.diagnostics.fix import Remedy
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import Field, Struct, TypeTable
     from jobset_compiler.profiles import Profile
@@ -24,10 +26,11 @@ FORMER_NAMES = {"trainingRuntimeRef": "runtimeRef", "modelConfig": "initializer.
 MEANT = {
     ("trainer.RuntimeRef", "apiVersion"): "did you mean apiGroup? It has no version",
     ("trainer.Trainer", "container"): "image, command, args and env stand in spec.trainer itself",
-    ("trainer.Trainer", "resources"): "did you mean resourcesPerNode?",
     ("trainer.ContainerOverride", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
     ("trainer.ContainerPatch", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
 }
+# What has another name here and is the same otherwise: (struct, name) -> name.
+RENAMED = {("trainer.Trainer", "resources"): "resourcesPerNode"}
 # Names that so many types have that another place of the same name says nothing.
 COMMON_NAMES = frozenset({"apiVersion", "key", "kind", "metadata", "mode", "name", "namespace", "path", "spec", "status", "type", "value"})
 OTHER_KIND = {"TrainJob": "TrainingRuntime", "TrainingRuntime": "TrainJob", "ClusterTrainingRuntime": "TrainJob"}
@@ -38,53 +41,74 @@ DEEPEST = 12
 SURE, LIKELY = 0.8, 0.6
 
 
-def hint_for_unknown(path: Path, kind: str, profile: Profile) -> str:
-    """What to do about the unknown field at that path of a document; empty where nothing better than its name is known."""
+class Advice(NamedTuple):
+    """What to do, in words, and as far as it is mechanical; false where nothing is known."""
+
+    hint: str
+    remedies: tuple[Remedy, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.hint)
+
+
+def advise_unknown(path: Path, kind: str, profile: Profile) -> Advice:
+    """What to do about the unknown field at that path of a document; nothing where nothing better than its name is known."""
     table, name = profile.types(), str(path[-1])
     parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
     struct = table.struct(TYPES[kind]) if len(path) == 1 else struct_of(parent)
     if struct is None or (parent is not None and parent.kind == "list"):
-        return wrong_shape(table, kind, path[:-1])
+        return Advice(wrong_shape(table, kind, path[:-1]))
     if name.startswith("$"):
-        return "directives of a strategic merge patch are no part of the API; the server drops them"
+        return Advice("directives of a strategic merge patch are no part of the API; the server drops them")
     if struct.name == "meta.EmbeddedObjectMeta":
-        return f"metadata of a template has only {listed(tuple(struct.fields))}"
+        return Advice(f"metadata of a template has only {listed(tuple(struct.fields))}")
     return (
-        MEANT.get((struct.name, name), "")
-        or same_letters(name, struct)
+        Advice(MEANT.get((struct.name, name), ""))
+        or _rename(path, RENAMED.get((struct.name, name), "") or same_letters(name, struct))
         or other_spelling(path, kind, profile)
-        or other_releases(path, kind, profile)
-        or near_name(name, struct, SURE)
-        or elsewhere(path, kind, profile, struct)
-        or near_name(name, struct, LIKELY)
+        or Advice(other_releases(path, kind, profile))
+        or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
+        or Advice(elsewhere(path, kind, profile, struct))
+        or _rename(path, near_name(name, struct, LIKELY), safe=False)
     )
+
+
+def _rename(path: Path, known: str, *, safe: bool = True) -> Advice:
+    return Advice(f"did you mean {known}?", (rename(path, known, safe=safe),)) if known else Advice("")
 
 
 def same_letters(name: str, struct: Struct) -> str:
     bare = name.replace("_", "").replace("-", "").lower()
-    return next((f"did you mean {known}?" for known in struct.fields if known.lower() == bare), "")
+    return next((known for known in struct.fields if known.lower() == bare), "")
 
 
 def near_name(name: str, struct: Struct, cutoff: float) -> str:
-    if len(name) > 4:
-        longer = next((known for known in struct.fields if known.startswith(name)), None)
-        if longer:
-            return f"did you mean {longer}?"
+    longer = next((known for known in struct.fields if known.startswith(name)), "") if len(name) > 4 else ""
     from difflib import get_close_matches
 
-    found = get_close_matches(name, struct.fields, 1, cutoff)
-    return f"did you mean {found[0]}?" if found else ""
+    return longer or next(iter(get_close_matches(name, struct.fields, 1, cutoff)), "")
 
 
-def other_spelling(path: Path, kind: str, profile: Profile) -> str:
+def is_sure(name: str, meant: str) -> bool:
+    """Whether a word is so near to one that exists that it can mean nothing else."""
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(name, (meant,), 1, SURE))
+
+
+def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
     """The one field of a TrainJob that was renamed from release to release, and the names of the legacy API."""
     if kind != "TrainJob" or len(path) != 2:
-        return ""
+        return Advice("")
     name = str(path[1])
     releases = tuple(other.name for other in RELEASED if other.override_field == name)
     if releases:
-        return f"{name} is the spelling of {listed(releases)}; {profile.name} has {profile.override_field}"
-    return f"{name} is of kubeflow.org/v2alpha1; now it is spec.{FORMER_NAMES[name]}" if name in FORMER_NAMES else ""
+        return Advice(f"{name} is the spelling of {listed(releases)}; {profile.name} has {profile.override_field}")  # of another shape, too
+    if name not in FORMER_NAMES:
+        return Advice("")
+    now = FORMER_NAMES[name]
+    remedies = () if "." in now else (rename(path, now, safe=False),)
+    return Advice(f"{name} is of kubeflow.org/v2alpha1; now it is spec.{now}", remedies)
 
 
 def other_releases(path: Path, kind: str, profile: Profile) -> str:

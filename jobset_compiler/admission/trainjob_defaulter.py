@@ -103,13 +103,14 @@ def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
 
 def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:
     """One a place: the webhook tells the first, and the next one once that is mended. What the schema would have said gives code and advice."""
-    from jobset_compiler.admission.value_hints import hint_for_value
+    from jobset_compiler.admission.value_hints import advise_value
     from jobset_compiler.kube.structural import Finding
 
     by_schema = {finding.path: finding for finding in reversed(verdict.findings)}
     report = []
     for problem in problems:
         finding = by_schema.get(problem.path) or Finding(problem.path, "FieldValueTypeInvalid", problem.message)
+        advice = advise_value(finding, document, KIND, profile)
         report.append(
             Diagnostic(
                 codes.for_kind(finding.kind),
@@ -118,7 +119,8 @@ def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodePr
                 at=problem.path,
                 path=format_path(problem.path) if problem.path else "",
                 stage="decode",
-                hint=hint_for_value(finding, document, KIND, profile),
+                hint=advice.hint,
+                remedies=advice.remedies,
                 subject=subject_of(document),
             )
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.hints import field_at
+from jobset_compiler.admission.hints import Advice, field_at, is_sure
+from jobset_compiler.diagnostics.fix import quote, replace
 from jobset_compiler.kube.quantity import QuantityError, from_json
 
 if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.structural import Finding
     from jobset_compiler.kube.table import Field
     from jobset_compiler.profiles import Profile
@@ -19,24 +21,24 @@ LONGEST_INTEGER = 24
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
-def hint_for_value(finding: Finding, document: Document, kind: str, profile: Profile) -> str:
-    """What to write at the place of a finding; empty where the message says it all."""
+def advise_value(finding: Finding, document: Document, kind: str, profile: Profile) -> Advice:
+    """What to write at the place of a finding; nothing where the message says it all."""
     field = field_at(profile.types(), kind, finding.path)
     value = _value_at(document.value, finding.path)
     if finding.kind == "FieldValueRequired":
-        return f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else ""
+        return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
     if finding.kind == "FieldValueNotSupported":
-        return _near_choice(value, field)
+        return _near_choice(value, field, finding.path)
     if finding.kind == "FieldValueDuplicate":
-        return "keep one of the two: a key may occur once in this list"
+        return Advice("keep one of the two: a key may occur once in this list")
     if is_about_the_name(finding):
         over = len(str(_value_at(document.value, ("metadata", "name")))) - LONGEST_NAME
         if over > 0:
-            return f"cut {over} character{'' if over == 1 else 's'} off; names of Jobs and pods leave less room: see `explain --names`"
-        return "write lower case letters, digits and dashes, with a letter first and no dash last"
+            return Advice(f"cut {over} character{'' if over == 1 else 's'} off; names of Jobs and pods leave less room: see `explain --names`")
+        return Advice("write lower case letters, digits and dashes, with a letter first and no dash last")
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
-        return "it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first"
-    return _placeholder(value) or (_for_type(value, field, document, finding) if field is not None else "")
+        return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
+    return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding))
 
 
 def is_about_the_name(finding: Finding) -> bool:
@@ -61,29 +63,35 @@ def _placeholder(value: Any) -> str:
     return stands_for_something(value) if isinstance(value, str) else ""
 
 
-def _near_choice(value: Any, field: Field | None) -> str:
+def _near_choice(value: Any, field: Field | None, path: Path) -> Advice:
     choices = [choice for choice in (field.constraints.get("enum", ()) if field else ()) if choice]
     same = [choice for choice in choices if isinstance(value, str) and choice.lower() == value.lower()]
     if same:
-        return f"write {same[0]}: case counts"
+        return Advice(f"write {same[0]}: case counts", (replace(path, same[0], safe=True),))
     from difflib import get_close_matches
 
     near = get_close_matches(str(value), choices, 1)
-    return f"did you mean {near[0]}?" if near else ""
+    return Advice(f"did you mean {near[0]}?", (replace(path, near[0], safe=is_sure(str(value), near[0])),)) if near else Advice("")
 
 
-def _for_type(value: Any, field: Field, document: Document, finding: Finding) -> str:
+def _for_type(value: Any, field: Field, document: Document, finding: Finding) -> Advice:
     if field.kind in INTEGERS or field.kind == "IntOrString":
-        return _for_integer(value)
+        return _for_integer(value, finding.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
         start, end = document.offsets(finding.path)
         written = document.text[start:end] or _json(value)
         why = " (YAML takes it for a boolean)" if isinstance(value, bool) else " (YAML takes it for a number)"
-        return f'put it in quotes: "{written}"{why}'
+        return Advice(f'put it in quotes: "{written}"{why}', (quote(finding.path),))
     if field.kind == "bool":
-        return f"write {value.lower()} without quotes" if isinstance(value, str) and value.lower() in ("true", "false") else "write true or false"
+        if isinstance(value, str) and value.lower() in ("true", "false"):
+            return Advice(f"write {value.lower()} without quotes", (replace(finding.path, value.lower(), safe=True, bare=True),))
+        return Advice("write true or false")
     if field.kind == "Quantity":
-        return _for_quantity(value)
+        return _for_quantity(value, finding.path)
+    return Advice(_for_shape(value, field))
+
+
+def _for_shape(value: Any, field: Field) -> str:
     if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields:
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {{name: {value}}}"
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
@@ -98,28 +106,33 @@ def _is_integer(text: str) -> bool:
     return digits[digits[:1] in ("+", "-") :].isdecimal()
 
 
-def _for_integer(value: Any) -> str:
+def _for_integer(value: Any, path: Path) -> Advice:
     if isinstance(value, str) and len(value) <= LONGEST_INTEGER and value.isascii() and _is_integer(value):
-        return f"write {int(value)} without quotes"
-    if isinstance(value, float):
-        return "write a whole number"
-    return ""
+        return Advice(f"write {int(value)} without quotes", (replace(path, str(int(value)), safe=True, bare=True),))
+    return Advice("write a whole number" if isinstance(value, float) else "")
 
 
-def _for_quantity(value: Any) -> str:
+def _for_quantity(value: Any, path: Path) -> Advice:
     if not isinstance(value, str):
-        return ""
+        return Advice("")
     for wrong, right in (("GB", "G"), ("MB", "M"), ("KB", "k"), ("K", "k"), ("gb", "G"), ("mb", "M"), ("g", "G"), ("gi", "Gi"), ("mi", "Mi"), ("B", "")):
         if value.endswith(wrong):
             candidate = value[: -len(wrong)].rstrip() + right
-            try:
-                from_json(candidate)
-            except QuantityError:
-                continue
-            return f"did you mean {candidate}?" + (f" ({candidate}i is the binary unit)" if right in ("G", "M") else "")
+            if _is_quantity(candidate):
+                hint = f"did you mean {candidate}?" + (f" ({candidate}i is the binary unit)" if right in ("G", "M") else "")
+                return Advice(hint, (replace(path, candidate, safe=True),))
     if " " in value:
-        return "a quantity has no blanks: 16Gi, 500m, 4"
-    return "a quantity is a number with a unit: 16Gi, 500m, 4"
+        closed = value.replace(" ", "")
+        return Advice("a quantity has no blanks: 16Gi, 500m, 4", (replace(path, closed, safe=True),) if _is_quantity(closed) else ())
+    return Advice("a quantity is a number with a unit: 16Gi, 500m, 4")
+
+
+def _is_quantity(text: str) -> bool:
+    try:
+        from_json(text)
+    except QuantityError:
+        return False
+    return True
 
 
 def _json(value: Any) -> str:

@@ -96,6 +96,10 @@ def _ignored(job: TrainJob) -> Diagnostic:
 
 
 def _unsupported(job: TrainJob) -> Diagnostic:
+    from jobset_compiler.diagnostics.fix import replace
+
+    kind = job.runtime_ref.kind
+    meant = tuple(known for known in (CLUSTER_KIND, NAMESPACED_KIND) if kind.lower() == known.lower())
     return Diagnostic(
         UNSUPPORTED_RUNTIME,
         f"unsupported runtime: {registry_key(job)}",
@@ -103,6 +107,7 @@ def _unsupported(job: TrainJob) -> Diagnostic:
         at=("spec", "runtimeRef"),
         stage="webhook",
         hint=f"runtimeRef.kind is {CLUSTER_KIND} or {NAMESPACED_KIND}, runtimeRef.apiGroup {GROUP}; leave both out for a {CLUSTER_KIND}",
+        remedies=tuple(replace(("spec", "runtimeRef", "kind"), known, safe=True) for known in meant),
         subject=_subject(job),
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
 from jobset_compiler.diagnostics.report import Report, WithoutNotices
+from jobset_compiler.diagnostics.text import TextWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Policy, Writer
 
+DIFFERENCES = 3
 FORMATS = ("text", "json", "sarif", "junit", "github")
 
 VERB = Verb(
@@ -29,10 +31,16 @@ A comment silences one code at one place, on its line or alone on the line above
 
   # jobset-compiler: ignore JSC801
 
+With --fix files are mended in place where it is plain what was meant: quotes around `true`, numNode for numNodes, 256GB for 256G, a missing ---, tabs. \
+Comments and layout stay as they are; what only a person can decide is left.
+
 With --was or --was-git the documents are judged as an update of earlier ones (by kind, namespace and name): what may not change, what only while \
 suspended, and what JobSet would refuse afterwards. Documents that are not among the earlier ones are new.
 """,
     (
+        Option(("--fix",), "mend in the files what a machine can mend for sure, then check them"),
+        Option(("--unsafe-fixes",), "with --fix or --diff: also what is a good guess"),
+        Option(("--diff",), "show what --fix would change, write nothing, and exit with 3 if there is anything"),
         Option(("--was",), "the earlier version, which a cluster has: a file or folder", "PATH", many=True, paths=True),
         Option(("--was-git",), "the earlier version is that of this git revision, of the same paths", "REV"),
         Option(("--active",), "replicatedJob that still runs although its TrainJob is suspended; with --was or --was-git", "JOB", many=True),
@@ -51,6 +59,8 @@ suspended, and what JobSet would refuse afterwards. Documents that are not among
         ("helm template chart/ | jobset-compiler check -", "what a chart comes to"),
         ("jobset-compiler check . --format github --format sarif=findings.sarif", "in GitHub Actions, both at once"),
         ("jobset-compiler check . --ignore JSC205 --error-on unknown-field", "to your taste"),
+        ("jobset-compiler check manifests/ --fix", "mend what can be mended"),
+        ("jobset-compiler check manifests/ --diff --unsafe-fixes", "look at it first, guesses included"),
         ("jobset-compiler check --was old.yaml new.yaml", "would the server take this edit?"),
         ("jobset-compiler check --was-git origin/main jobs/", "would it take what this branch edits?"),
         ("jobset-compiler codes explain JSC201", "more about a code"),
@@ -63,11 +73,15 @@ suspended, and what JobSet would refuse afterwards. Documents that are not among
 def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     policy = policy_of(arguments, settings.config, errors_stand=False)
+    mending = arguments.has("--fix") or arguments.has("--diff")
+    _refuse_what_does_not_go_together(arguments, mending=mending)
     files: list[tuple[str, list[str]]] = []
     writers = [
         _writer(name, _into(file, files) if file else streams.put, arguments, settings, streams, policy, to_file=bool(file))
         for name, file in _formats(arguments.all("--format") or ("text",))
     ]
+    if arguments.has("--diff"):  # which has standard output for itself
+        writers = [TextWriter(streams.say_styled, colour=streams.colour(arguments.get("--color", "auto")), quiet=arguments.has("--quiet"), summary=True)]
     report = Report(policy, writers)
     comparing = any(map(arguments.has, ("--was", "--was-git", "--active")))
     earlier = []
@@ -79,6 +93,19 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if arguments.has("--skip-unrelated"):
         sources = [source._replace(from_folder=True) for source in sources]
     tally = Tally()
+    changed = False
+    if mending:
+        from jobset_compiler.cli import fix
+
+        mended = fix.mend(sources, settings, policy, unsafe=arguments.has("--unsafe-fixes"))
+        changed = bool(mended.texts)
+        if arguments.has("--diff"):
+            fix.show(mended, streams)
+        else:
+            fix.write(mended)
+        if mended.message and not arguments.has("--quiet"):
+            streams.say(f"{mended.message}\n")
+        sources = mended.sources
     if comparing:
         was.check_update(arguments, settings, earlier, sources, report, tally)
     else:
@@ -90,7 +117,18 @@ def run(arguments: Arguments, streams: Streams) -> int:
 
         for file, parts in files:
             write_text(file, "".join(parts))
-    return report.exit_code
+    return DIFFERENCES if changed and arguments.has("--diff") and not report.unreadable else report.exit_code
+
+
+def _refuse_what_does_not_go_together(arguments: Arguments, *, mending: bool) -> None:
+    if arguments.has("--unsafe-fixes") and not mending:
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if mending and any(map(arguments.has, ("--was", "--was-git", "--active"))):
+        raise UsageError("--fix and --diff are about the new version alone: leave --was, --was-git and --active out")
+    if arguments.has("--diff") and arguments.has("--format"):
+        raise UsageError("--diff writes a diff: --format does not go with it")
+    if arguments.has("--fix") and not arguments.has("--diff") and (not arguments.words or "-" in arguments.words):
+        raise UsageError("--fix mends files: standard input can only be shown, with --diff")
 
 
 def _formats(given: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -122,8 +160,6 @@ def _writer(
     from jobset_compiler import __version__
 
     if name == "text":
-        from jobset_compiler.diagnostics.text import TextWriter
-
         colour = not to_file and streams.colour(arguments.get("--color", "auto"), product=True)
         return TextWriter(write, colour=colour, quiet=arguments.has("--quiet"), summary=True)
     if name == "json":

@@ -9,6 +9,7 @@ from jobset_compiler.diagnostics.place import Path, Span
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code, Severity
+    from jobset_compiler.diagnostics.fix import Fix, Remedy
     from jobset_compiler.diagnostics.place import Located
 
 Stage = Literal[
@@ -50,6 +51,7 @@ class Diagnostic:
         "namespace": "Namespace of that object.",
         "name": "Name of that object.",
         "notes": "Further places that belong to it.",
+        "remedies": "What would mend it, as far as a machine can; `fixes` has it as edits of the text.",
         "rule": "The code with its documentation.",
         "document": "The document that it is about, None for an input that could not be read.",
         "at": "The place in that document.",
@@ -72,6 +74,7 @@ class Diagnostic:
         span: Span | None = None,
         severity: Severity | None = None,
         subject: tuple[str, str, str] = ("", "", ""),
+        remedies: tuple[Remedy | Fix, ...] = (),
     ) -> None:
         self.rule = rule
         self.message = message
@@ -82,6 +85,7 @@ class Diagnostic:
         self.stage: Stage = stage
         self.notes = notes
         self.on_key = on_key
+        self.remedies = remedies
         self.severity: Severity = rule.severity if severity is None else severity
         self.object_kind, self.namespace, self.name = subject
         self._span = span
@@ -116,6 +120,16 @@ class Diagnostic:
         return self.document.locate_key(self.at) if self.on_key else self.document.locate(self.at)
 
     @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Edits of the text that would mend it, each on its own; none where only a person can, or there is no text."""
+        if not self.remedies:
+            return ()
+        from jobset_compiler.diagnostics.fix import Fix
+
+        placed = (remedy if isinstance(remedy, Fix) else remedy.placed(self.document) for remedy in self.remedies)
+        return tuple(fix for fix in placed if fix is not None)
+
+    @property
     def file(self) -> str:
         """The file, or what the caller called the text: "<input>", "<object 0>"."""
         return self.span.file
@@ -145,6 +159,7 @@ class Diagnostic:
             span=self._span,
             severity=severity,
             subject=(self.object_kind, self.namespace, self.name),
+            remedies=self.remedies,
         )
 
     def with_notes(self, notes: tuple[Note, ...]) -> Diagnostic:

@@ -16,7 +16,10 @@
           "line": 9, "column": 11,           from 1; null where unknown; columns count characters
           "endLine": 9, "endColumn": 21,     just behind the last character
           "object": {"kind": "TrainJob", "namespace": "default", "name": "train"},    null where none is concerned
-          "notes": [{"message": "...", "file": "...", "line": 3, "column": 5}]        further places
+          "notes": [{"message": "...", "file": "...", "line": 3, "column": 5}],       further places
+          "fixes": [                         what would mend it, each on its own
+            {"title": "...", "safe": true, "edits": [{"line": 9, "column": 11, "endLine": 9, "endColumn": 21, "text": "..."}]}
+          ]
         }
       ],
       "summary": {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "documents": 1, "trainJobs": 1, "runtimes": 0}
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Edit
     from jobset_compiler.diagnostics.report import Finding, Subject, Summary
 
 FORMAT = "jobset-compiler.report/v1"
@@ -90,7 +94,13 @@ def as_json(finding: Finding) -> dict[str, Any]:
             {"message": note.message, "file": note.file, "line": note.line or None, "column": note.column or None}
             for note in finding.notes
         ],
+        "fixes": [{"title": fix.title, "safe": fix.safe, "edits": list(map(_edit_as_json, fix.edits))} for fix in finding.fixes],
     }
+
+
+def _edit_as_json(edit: Edit) -> dict[str, Any]:
+    _, line, column, end_line, end_column = edit.span
+    return {"line": line, "column": column, "endLine": end_line, "endColumn": end_column, "text": edit.replacement}
 
 
 def summary_as_json(summary: Summary) -> dict[str, int]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
         def locate_key(self, path: "Path") -> "Span": ...
 
+        def extent(self, path: "Path", *, on_key: bool = False) -> tuple[int, int] | None: ...
+
+        def edit(self, start: int, end: int, text: str) -> "Edit | None": ...
+
 
 Path = tuple[str | int, ...]
 
@@ -40,6 +44,15 @@ class Span(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+class Edit(NamedTuple):
+    """Characters of a file from `start` to `end` (offsets from its beginning; equal for an insertion) and what to write there."""
+
+    span: Span
+    start: int
+    end: int
+    replacement: str
 
 
 def format_path(path: Path) -> str:

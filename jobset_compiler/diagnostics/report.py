@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.fix import Fix
     from jobset_compiler.diagnostics.place import Located
 
 SILENCER = "jobset-compiler: ignore"
@@ -29,7 +30,7 @@ class Finding(NamedTuple):
     """A diagnostic with everything looked up, for writers: no document behind it any more.
 
     Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none or
-    it may not be shown.
+    it may not be shown; neither are `fixes` then.
     """
 
     code: str
@@ -50,12 +51,15 @@ class Finding(NamedTuple):
     namespace: str
     name: str
     notes: tuple[Place, ...]
+    fixes: "tuple[Fix, ...]" = ()
 
 
 def settle(diagnostic: "Diagnostic") -> Finding:
     """Look up where a diagnostic is; the first one of a document reads it again with positions."""
     span = diagnostic.span
     document = diagnostic.document
+    source = _source_line(document, span.line) if document is not None and span.line else ""
+    is_whole = document is not None and source == document.source_line(span.line)
     return Finding(
         code=diagnostic.code,
         slug=diagnostic.slug,
@@ -70,11 +74,12 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        source=_source_line(document, span.line) if document is not None and span.line else "",
+        source=source,
         kind=diagnostic.object_kind,
         namespace=diagnostic.namespace,
         name=diagnostic.name,
         notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
+        fixes=diagnostic.fixes if is_whole else (),
     )
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.fix import Fix
+    from jobset_compiler.diagnostics.place import Span
     from jobset_compiler.diagnostics.report import Finding, Place, Subject, Summary
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -96,6 +98,8 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     }
     if finding.notes:
         result["relatedLocations"] = [_related(note) for note in finding.notes if note.file]
+    if finding.fixes:
+        result["fixes"] = list(map(_fix, finding.fixes))
     return result
 
 
@@ -115,6 +119,23 @@ def _physical(finding: Finding) -> dict[str, Any]:
             region["snippet"] = {"text": finding.source}
         physical["region"] = region
     return physical
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": uri_of(fix.edits[0].span.file)},
+                "replacements": [{"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.replacement}} for edit in fix.edits],
+            }
+        ],
+        "properties": {"safe": fix.safe},
+    }
+
+
+def _region(span: Span) -> dict[str, Any]:
+    return {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column}
 
 
 def _related(note: Place) -> dict[str, Any]:

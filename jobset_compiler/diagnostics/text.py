@@ -44,6 +44,7 @@ class TextWriter:
         self._quiet = quiet
         self._summary = summary
         self._shown: dict[tuple[str, str], int] = {}
+        self._mendable = 0
         self._infos: dict[tuple[str, str], tuple[Diagnostic, int]] = {}
 
     def subject(self, subject: "Subject") -> None:
@@ -55,6 +56,7 @@ class TextWriter:
         elif diagnostic.is_error or not self._quiet:
             key = diagnostic.severity, diagnostic.code
             self._shown[key] = self._shown.get(key, 0) + 1
+            self._mendable += any(fix.safe for fix in diagnostic.fixes)
             if self._shown[key] <= REPEATED:
                 self._write(render(settle(diagnostic), self._style))
 
@@ -74,7 +76,7 @@ class TextWriter:
             for diagnostic, count in self._infos.values():
                 self._write(information(settle(diagnostic), count, style))
         if self._summary:
-            self._write(f"{summary_line(summary)}\n")
+            self._write(f"{summary_line(summary)}{f' ({self._mendable} mended by --fix)' if self._mendable else ''}\n")
 
 
 def summary_line(summary: "Summary") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import TRAIN_JOB
-from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.dialects.known import WORDS
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.files import unreadable
@@ -66,4 +66,4 @@ def may_be_runtime(text: str) -> bool:
 
 def may_be_ours(text: str) -> bool:
     """Whether a text names one of our kinds, or our group, or a kind of an older API, at all."""
-    return TRAIN_JOB in text or RUNTIME_WORD in text or API_VERSION in text or any(word in text for word in WORDS)
+    return TRAIN_JOB in text or RUNTIME_WORD in text or GROUP in text or any(word in text for word in WORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.hints import LIKELY, MEANT, listed, near_name, same_letters
+from jobset_compiler.admission.hints import LIKELY, MEANT, RENAMED, listed, near_name, same_letters
 from jobset_compiler.models.spelling import attribute_name
 from jobset_compiler.profiles import RELEASED
 
@@ -24,7 +24,13 @@ def unknown_field(name: str, struct: Struct, *, json_names: bool) -> str:
 def hint_for(name: str, struct: Struct) -> str:
     """Empty where nothing is near."""
     wanted = camel_case(name)
-    return MEANT.get((struct.name, wanted)) or same_letters(name, struct) or other_releases(wanted, struct) or near_name(wanted, struct, LIKELY)
+    known = RENAMED.get((struct.name, wanted)) or same_letters(name, struct)
+    return (
+        MEANT.get((struct.name, wanted))
+        or (f"did you mean {known}?" if known else "")
+        or other_releases(wanted, struct)
+        or (f"did you mean {near}?" if (near := near_name(wanted, struct, LIKELY)) else "")
+    )
 
 
 def other_releases(json_name: str, struct: Struct) -> str:

@@ -22,7 +22,7 @@ def read_completely(text: str, parser: Parser | None = None) -> Decoded:
         return Decoded(None, (), fault)
     if root is None:
         return Decoded(None)
-    fault = _second_object(root)
+    fault = _second_object(root, text)
     if fault is not None:
         return Decoded(None, (), fault)
     decoded = decode(root)
@@ -38,7 +38,7 @@ def read_completely(text: str, parser: Parser | None = None) -> Decoded:
     return decoded
 
 
-def _second_object(root: Node) -> Finding | None:
+def _second_object(root: Node, text: str) -> Finding | None:
     """Two objects in one document, of which kubectl would read a mixture: whatever only the first has, and all of the second."""
     if not isinstance(root, MappingNode):
         return None
@@ -53,7 +53,10 @@ def _second_object(root: Node) -> Finding | None:
         return None
     first = min(again.values(), key=lambda key: key.start)
     hint = "Write --- on a line of its own before this one, so that a new document begins."
-    return Finding("missing-separator", "a second object begins in the same document: it has apiVersion and kind twice", first.start, first.end, hint)
+    from jobset_compiler.source.mending import separator
+
+    message = "a second object begins in the same document: it has apiVersion and kind twice"
+    return Finding("missing-separator", message, first.start, first.end, hint, mendings=separator(text, first.start))
 
 
 def _why_ignored(text: str, rest: int) -> str:

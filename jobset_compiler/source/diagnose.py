@@ -31,7 +31,8 @@ def _diagnostic(problem: SourceProblem, validate: str) -> Diagnostic:
         # The words of a parser may quote what stands there.
         message, hint = rule.title.rstrip("."), "The text is not shown, since a Secret is in it."
     severity: Severity | None = ERROR if validate == "strict" and rule is DUPLICATE_KEY else None
-    return Diagnostic(rule, message, document=_document(problem), span=problem.span, hint=hint, stage="source", severity=severity)
+    document = _document(problem)
+    return Diagnostic(rule, message, document=document, span=problem.span, hint=hint, stage="source", severity=severity, remedies=problem.fixes)
 
 
 def _document(problem: SourceProblem) -> Document | None:

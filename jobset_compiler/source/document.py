@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.diagnostics.place import Path, Span
+from jobset_compiler.diagnostics.place import Edit, Path, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.source.findings import Finding
+    from jobset_compiler.diagnostics.fix import Fix
+    from jobset_compiler.source.findings import Finding, Mending
     from jobset_compiler.source.lines import Plain
     from jobset_compiler.source.places import Extent, Place
 
@@ -26,6 +27,7 @@ class SourceProblem(NamedTuple):
     span: Span
     hint: str
     text: DocumentText | None = None
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def is_error(self) -> bool:
@@ -82,6 +84,9 @@ class DocumentText:
     def span(self, start: int, end: int) -> Span:
         return Span(self.file, *self.line_and_column(start), *self.line_and_column(max(start, end)))
 
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        return Edit(self.span(start, end), self.start + start, self.start + end, text)
+
     def source_line(self, line: int) -> str:
         starts = self.line_starts()
         index = line - self.start_line
@@ -94,7 +99,13 @@ class DocumentText:
         hint = finding.hint
         if finding.other >= 0:
             hint = f"It is set in line {self.line_and_column(finding.other)[0]} first; the last one counts."
-        return SourceProblem(finding.slug, finding.message, self.span(finding.start, finding.end), hint, self)
+        fixes = tuple(self.fix(mending) for mending in finding.mendings)
+        return SourceProblem(finding.slug, finding.message, self.span(finding.start, finding.end), hint, self, fixes)
+
+    def fix(self, mending: Mending) -> Fix:
+        from jobset_compiler.diagnostics.fix import Fix
+
+        return Fix(mending.title, tuple(self.edit(*piece) for piece in mending.pieces), mending.safe)
 
     def place(self, path: Path) -> Place | None:
         """Where a path of the value leads, None where the text has no value."""
@@ -194,6 +205,17 @@ class Document:
     def written_as(self, path: Path) -> Path:
         """What the text calls that path: itself, unless the document was converted from another API."""
         return path
+
+    def extent(self, path: Path, *, on_key: bool = False) -> Extent | None:
+        """Start and end of a value's text, or its key's, in `text`; None where that stands elsewhere: there is no text, or an alias leads to it."""
+        place = self._place(path)
+        if place is None or place.alias is not None:
+            return None
+        return place.key if on_key else place.value
+
+    def edit(self, start: int, end: int, text: str) -> Edit | None:
+        """Another text for what stands from `start` to `end` in `text`."""
+        return None if self._source is None else self._source.edit(start, end, text)
 
     def offsets(self, path: Path) -> tuple[int, int]:
         """Start and end of the value's text in `text`; (0, 0) where there is none."""

@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+class Mending(NamedTuple):
+    """What would mend the text: pieces of it (start, end) and what to write there. safe: it can mean nothing else."""
+
+    title: str
+    pieces: tuple[tuple[int, int, str], ...]
+    safe: bool
+
+
 class Finding(NamedTuple):
     """Something wrong at character offsets of one document's text.
 
@@ -18,6 +26,7 @@ class Finding(NamedTuple):
     end: int
     hint: str = ""
     other: int = -1
+    mendings: tuple[Mending, ...] = ()
 
 
 class RefusedError(Exception):

@@ -103,11 +103,13 @@ class _Reading:
     def read_piece(self, piece: Piece) -> Iterator[Found]:
         if piece.fault:
             source = DocumentText(self.file, piece.text, piece.start_line, piece.start)
+            from jobset_compiler.source.mending import separated
+
             column = piece.text.index(piece.fault)
             hint = "Put the document on the line after `---`." if piece.text[3:4] in " \t" else "A separator is just `---`."
             message = f"invalid Yaml document separator: {piece.fault}"
-            span = source.span(column, column + len(piece.fault))
-            yield SourceProblem("document-separator", message, span, hint, source)
+            mendings = separated(piece.text, column, piece.fault)
+            yield source.problem(Finding("document-separator", message, column, column + len(piece.fault), hint, mendings=mendings))
             return
         text, start = piece.text, piece.start
         if text.startswith("\ufeff"):

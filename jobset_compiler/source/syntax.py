@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jobset_compiler.source import mending
 from jobset_compiler.source.findings import Finding
 from jobset_compiler.source.syntax_hints import Cause, Trouble, by_complaint
 from jobset_compiler.source.typography import curly_quote, odd_blank_in_line
@@ -28,7 +29,7 @@ def explain(text: str, offset: int, context: int | None, problem: str) -> Findin
 
 
 def _finding(cause: Cause, problem: str) -> Finding:
-    return Finding(cause.slug, problem, cause.start, cause.end, cause.hint)
+    return Finding(cause.slug, problem, cause.start, cause.end, cause.hint, mendings=cause.mendings)
 
 
 def _merge_conflict(trouble: Trouble) -> Cause | None:
@@ -74,7 +75,8 @@ def _tab(trouble: Trouble) -> Cause | None:
         match = re.match(r"[ \t]*(?:-[ \t]+)*", line)
         if match is not None and "\t" in match[0] and line.strip():
             position = start + match[0].index("\t")
-            return Cause("tab-indentation", position, position + 1, "YAML is indented with blanks: write blanks instead of the tab.")
+            hint = "YAML is indented with blanks: write blanks instead of the tab."
+            return Cause("tab-indentation", position, position + 1, hint, mending.tabs(trouble.text, position))
     return None
 
 
@@ -83,7 +85,7 @@ def _odd_blank(trouble: Trouble) -> Cause | None:
         match = odd_blank_in_line(line)
         if match is not None:
             position = start + match.position
-            return Cause("yaml-syntax", position, position + 1, match.hint)
+            return Cause("yaml-syntax", position, position + 1, match.hint, mending.odd_blanks(trouble.text, position))
     return None
 
 
@@ -93,7 +95,8 @@ def _curly_quote(trouble: Trouble) -> Cause | None:
         position = 0 if match is None else match.end()
         hint = curly_quote(line[position:])
         if hint:
-            return Cause("yaml-syntax", start + position, start + position + 1, hint)
+            end = start + len(re.sub(r"\s+#.*$", "", line).rstrip())
+            return Cause("yaml-syntax", start + position, start + position + 1, hint, mending.curly_quotes(trouble.text, start + position, end))
     return None
 
 
@@ -177,7 +180,9 @@ def _separator(trouble: Trouble) -> Cause | None:
         if stripped and not stripped.strip("-=_*" + _DASHES) and (len(stripped) > 1 or stripped in _DASHES):
             position = start + line.index(stripped)
             hint = "Documents are separated by a line that is just ---, at its very beginning."
-            return Cause("document-separator", position, position + len(stripped), hint)
+            dashes = not stripped.strip("-" + _DASHES)
+            mendings = mending.instead("write ---", start, position + len(stripped), "---", safe=dashes)
+            return Cause("document-separator", position, position + len(stripped), hint, mendings)
     return None
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from jobset_compiler.source.findings import Mending
 
 _ENTRY = re.compile(r"\s*(?:- +)*(?:[\w./$-]+|\"[^\"]*\"|'[^']*') *:(?= |$)")
 _WORD = r"[\w./-]+"
 
 
 class Cause(NamedTuple):
-    """What is wrong, as a slug, from where to where in the text, and what to do about it."""
+    """What is wrong, as a slug, from where to where in the text, and what to do about it; `mendings` as far as that is mechanical."""
 
     slug: str
     start: int
     end: int
     hint: str
+    mendings: tuple[Mending, ...] = ()
 
 
 class Trouble(NamedTuple):

@@ -104,13 +104,18 @@ class _Decoder:
 
     def look_at(self, node: ScalarNode) -> None:
         """Says so of letters outside ASCII that are probably meant as blanks or quotes."""
+        from jobset_compiler.source.mending import INVISIBLE, curly_quotes, instead
+
+        is_one_line = node.end - node.start == len(node.text)
         hint = curly_quote(node.text)
         if hint:
-            self.findings.append(Finding("curly-quotes", f"{node.text[0]} is part of the text", node.start, node.start + 1, hint))
+            mendings = curly_quotes(node.text, 0, len(node.text), at=node.start) if is_one_line else ()
+            self.findings.append(Finding("curly-quotes", f"{node.text[0]} is part of the text", node.start, node.start + 1, hint, mendings=mendings))
         odd = odd_blank_in_scalar(node.text)
         if odd is not None:
-            position = node.start + odd.position
-            self.findings.append(Finding("odd-blank", f"U+{ord(node.text[odd.position]):04X} is part of the text", position, position + 1, odd.hint))
+            position, character = node.start + odd.position, node.text[odd.position]
+            mendings = instead("write an ordinary blank", position, position + 1, "" if character in INVISIBLE else " ") if is_one_line else ()
+            self.findings.append(Finding("odd-blank", f"U+{ord(character):04X} is part of the text", position, position + 1, odd.hint, mendings=mendings))
 
     def unfit(self, finding: Finding) -> _Unfit:
         self.has_unfit = True

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobset_compiler.admission.hints import field_at, hint_for_unknown
+from jobset_compiler.admission.hints import advise_unknown, field_at
 from jobset_compiler.admission.schema import TYPES
 from jobset_compiler.profiles import PROFILES, find
 
@@ -46,8 +46,8 @@ POD = ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec", "tem
 def test_hints(kind: str, release: str, path: Path, hint: str) -> None:
     profile = find(release)
     assert profile is not None
-    assert hint_for_unknown(path, kind, profile).startswith(hint)
-    assert bool(hint_for_unknown(path, kind, profile)) is bool(hint)
+    assert advise_unknown(path, kind, profile).hint.startswith(hint)
+    assert bool(advise_unknown(path, kind, profile).hint) is bool(hint)
 
 
 @given(
@@ -59,4 +59,4 @@ def test_any_unknown_path_gets_an_answer(path: list[str | int], kind: str, profi
     here = tuple(path)
     for release in PROFILES:
         if release is profile and field_at(release.types(), kind, here) is None:
-            assert isinstance(hint_for_unknown(here, kind, release), str)
+            assert isinstance(advise_unknown(here, kind, release).hint, str)

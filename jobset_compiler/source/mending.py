@@ -1,0 +1,81 @@
+"""What would mend slips of typing that a reader cannot take for anything: tabs, blanks of word processors, curly quotes, separators.
+
+Several lines with the same slip are mended at once, but for texts with a block (`|`, `>`), whose lines are content.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jobset_compiler.source.findings import Mending
+from jobset_compiler.source.typography import CLOSING_QUOTES, ODD_BLANKS, OPENING_QUOTES
+
+WIDTH = 2
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_BLOCK = re.compile(r"(?:^|[:\-] +)[|>][0-9+-]*[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_LEADING = re.compile(rf"^[ {ODD_BLANKS}]*[{ODD_BLANKS}][ {ODD_BLANKS}]*", re.MULTILINE)
+_INDENTED = re.compile(r"^([ \t]*)((?:-[ \t]+)*)(?=[^\s])", re.MULTILINE)
+
+
+def tabs(text: str, position: int) -> tuple[Mending, ...]:
+    """Blanks for the tab there. Where nothing is indented by blanks each tab is a level, so that it is clear how many; else it is a guess."""
+    start = text.rfind("\n", 0, position) + 1
+    lines = list(_INDENTED.finditer(text))
+    clear = not _BLOCK.search(text) and not any(" " in line[1] for line in lines)
+    pieces = []
+    for line in lines:
+        if "\t" in line[0] and (clear or line.start() == start):
+            dashes = "- " * line[2].count("-")
+            pieces.append((line.start(), line.end(), line[1].replace("\t", " " * WIDTH) + dashes))
+    in_dashes = any(line.start() == start and "\t" not in line[1] for line in lines)
+    return (Mending("write blanks instead of tabs", tuple(pieces), clear or in_dashes),) if pieces else ()
+
+
+def odd_blanks(text: str, position: int) -> tuple[Mending, ...]:
+    """An ordinary blank for the one there, and for those in the indentation of any line; nothing for what is invisible."""
+    end = position + 1
+    while end < len(text) and text[end] in ODD_BLANKS:
+        end += 1
+    extents = {(position, end)}
+    if not _BLOCK.search(text):
+        extents |= {found.span() for found in _LEADING.finditer(text) if not found.start() <= position < found.end()}
+        extents = {found.span() if (found := _at_start(text, start)) else (start, end) for start, end in extents}
+    pieces = [(start, end, "".join("" if character in INVISIBLE else " " for character in text[start:end])) for start, end in sorted(extents)]
+    return (Mending("write ordinary blanks", tuple(pieces), safe=True),)
+
+
+def _at_start(text: str, position: int) -> re.Match[str] | None:
+    """The odd indentation of the line, where the position is in it."""
+    found = _LEADING.match(text, text.rfind("\n", 0, position) + 1)
+    return found if found is not None and position < found.end() else None
+
+
+def curly_quotes(text: str, start: int, end: int, *, at: int = 0) -> tuple[Mending, ...]:
+    """Straight quotes around a value in curly ones, where it needs no escapes; `at` is where the text begins in that of the document."""
+    quote = OPENING_QUOTES.get(text[start : start + 1])
+    inner = text[start + 1 : end - 1]
+    if quote is None or end - start < 2 or text[end - 1] not in CLOSING_QUOTES or any(character in inner for character in (quote, "\\", "\n")):
+        return ()
+    if any(character in CLOSING_QUOTES for character in inner):
+        return ()
+    return (Mending("write straight quotes", ((at + start, at + start + 1, quote), (at + end - 1, at + end, quote)), safe=True),)
+
+
+def separator(text: str, start: int) -> tuple[Mending, ...]:
+    """A line of --- before the one that starts there."""
+    if text[start - 1 : start] not in ("\n", ""):
+        return ()
+    line_break = "\r\n" if text[start - 2 : start] == "\r\n" else "\n"
+    return instead("put --- before it", start, start, f"---{line_break}")
+
+
+def separated(text: str, position: int, fault: str) -> tuple[Mending, ...]:
+    """For a line of --- with something behind it, at that position: more dashes go, a document goes to the next line."""
+    if not fault.strip("-"):
+        return instead("write ---", position, position + len(fault), "")
+    return instead("begin the document on a line of its own", 3, position, "\n") if text[3:4] in " \t" else ()
+
+
+def instead(title: str, start: int, end: int, replacement: str, *, safe: bool = True) -> tuple[Mending, ...]:
+    """One piece of text for another."""
+    return (Mending(title, ((start, end, replacement),), safe),)
