@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.fix import Fix
-from jobset_compiler.diagnostics.place import Edit, Span
+    from jobset_compiler.diagnostics.place import Edit
     from jobset_compiler.diagnostics.report import Policy, Subject, Summary
     from jobset_compiler.library.sources import Source
 

@@ -83,6 +83,7 @@ def test_json_has_every_field() -> None:
         "endColumn": 7,
         "object": {"kind": "TrainJob", "namespace": "default", "name": "train"},
         "notes": [{"message": "also", "file": "dir/job.yaml", "line": 1, "column": 7}],
+        "fixes": [],
     }
     unplaced = report["findings"][2]
     assert (unplaced["file"], unplaced["line"], unplaced["column"], unplaced["object"]) == ("", None, None, None)
