@@ -109,12 +109,17 @@ class Compilation:
         if not found:
             raise KeyError("not a document of this compilation")
         effects: list[Effect] = []
+        lacking = 0
         for unit, have in found:
             try:
                 steps = addresses.resolve(have.value, addresses.parse(path))
             except KeyError:
-                raise KeyError(f"{have.value['kind']} {have.value['metadata'].get('name', '')} has no {path}") from None
-            effects += effects_of(unit, have, steps)
+                lacking += 1  # a name may be that of several documents, each with fields of its own
+            else:
+                effects += effects_of(unit, have, steps)
+        if lacking == len(found):
+            _, have = found[0]
+            raise KeyError(f"{have.value['kind']} {have.value['metadata'].get('name', '')} has no {path}")
         return tuple(effects)
 
     def __eq__(self, other: object) -> bool:

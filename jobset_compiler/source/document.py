@@ -82,7 +82,9 @@ class DocumentText:
         return self.start_line + line, offset - starts[line] + 1
 
     def span(self, start: int, end: int) -> Span:
-        return Span(self.file, *self.line_and_column(start), *self.line_and_column(max(start, end)))
+        # Parsers may stop behind the end, where each reads a line break that is not there.
+        last = len(self.text)
+        return Span(self.file, *self.line_and_column(min(start, last)), *self.line_and_column(min(max(start, end), last)))
 
     def edit(self, start: int, end: int, text: str) -> Edit:
         return Edit(self.span(start, end), self.start + start, self.start + end, text)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ruamel.yaml.events import DocumentEndEvent
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner, ScannerError
-from ruamel.yaml.tokens import DocumentEndToken
+from ruamel.yaml.tokens import BlockEndToken, DirectiveToken, DocumentEndToken, KeyToken, ValueToken
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BREAKS_OR_END = _BREAKS + "\0"
 _BLANKS_OR_END = _BREAKS_OR_END + " \t"
 _IN_ANCHORS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_DIRECTIVE = re.compile(r"%YAML[ \t]+\d+\.\d+([ \t].*)?|%TAG[ \t]+!.*")
 _AFTER_ANCHORS = frozenset(_BLANKS_OR_END + "?:,]}%@`")
 
 
@@ -40,6 +42,17 @@ class _LinesReader(Reader):
 
 
 class _FirstDocumentParser(Parser):
+    def parse_block_mapping_value(self) -> Any:
+        """A value that is not there stands behind its colon, not before whatever comes next."""
+        if not self.scanner.check_token(ValueToken):
+            return super().parse_block_mapping_value()
+        colon = self.scanner.get_token()
+        if self.scanner.check_token(KeyToken, ValueToken, BlockEndToken):
+            self.state = self.parse_block_mapping_key
+            return self.process_empty_scalar(colon.end_mark)
+        self.states.append(self.parse_block_mapping_key)
+        return self.parse_block_node_or_indentless_sequence()
+
     def parse_document_end(self) -> Any:
         """`...` ends the document, whatever follows it: what is not read is not looked at."""
         token = self.scanner.peek_token()
@@ -51,8 +64,17 @@ class _FirstDocumentParser(Parser):
 
 class _TabbedScanner(Scanner):
     def scan_directive(self) -> Any:
-        # kubectl cuts the text at `---`, so that a directive never has the document start that it needs.
-        raise ScannerError(None, None, "did not find expected <document start>", self.reader.get_mark())
+        """kubectl cuts the text at `---`, so that a directive never has the document start that it needs. Behind a document it ends what is read."""
+        mark = self.reader.get_mark()
+        length = 0
+        while self.reader.peek(length) not in _BREAKS_OR_END:
+            length += 1
+        if not _DIRECTIVE.fullmatch(self.reader.prefix(length)):
+            raise ScannerError("while scanning a directive", mark, "found unknown directive name", mark)
+        if self.tokens_taken + len(self.tokens) == 1:
+            raise ScannerError(None, None, "did not find expected <document start>", mark)
+        self.reader.forward(length)
+        return DirectiveToken("", None, mark, self.reader.get_mark())
 
     def scan_tag(self) -> Any:
         """A tab may follow a tag, as a blank may; `!!` needs a name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import pickle
 import pydoc
 import subprocess
@@ -97,6 +98,16 @@ def test_results_are_equal_and_travel(case: Any) -> None:
             assert other.affected_by(job, "spec.runtimeRef") == result.affected_by(job, "spec.runtimeRef")
     for diagnostic in result.diagnostics:
         assert pickle.loads(pickle.dumps(diagnostic)) == diagnostic
+
+
+def test_documents_of_one_name_are_asked_together() -> None:
+    """Each may have fields that the other lacks; only what none has is an error."""
+    plain = json.dumps(TRAINJOB)
+    result = jc.compile_yaml(f"{plain}\n---\n{plain[:-2]}, trainer: {{numNodes: 3}}}}}}")
+    assert len(result.units) == 2
+    assert result.affected_by("TrainJob/job", "spec.trainer.numNodes")
+    with pytest.raises(KeyError, match=r"has no spec\.trainer\.args"):
+        result.affected_by("TrainJob/job", "spec.trainer.args")
 
 
 def test_other_results_are_not_equal() -> None:

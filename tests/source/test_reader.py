@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.codes.source import BY_SLUG
 from jobset_compiler.source import Document, read_bytes, read_text
-from jobset_compiler.source.events import has_libyaml, libyaml_parser, pure_parser
+from jobset_compiler.source.events import default_parser, has_libyaml, libyaml_parser, pure_parser
 from jobset_compiler.source.reader import iter_documents
 from tests.source.kubectl import needs_kubectl, read_values, refuses
 
@@ -472,6 +472,29 @@ def test_garbage_never_raises(text: str) -> None:
         assert problem.slug in BY_SLUG
         assert problem.span.line >= 1
         assert problem.span.column >= 1
+
+
+@pytest.mark.parametrize("text", ["a:", "a: \n\n# x\n", "a: # x\nb: c", "- a:\n- b:\n", "a:\n-\n", "a: &x\nb: !!null\n"])
+def test_what_is_not_there_has_the_same_place_for_both_parsers(text: str) -> None:
+    ours, theirs = (read_text(text, parser=parser)[0][0] for parser in (default_parser, pure_parser))
+    for path in ((), ("a",), ("a", "b"), ("b",), (0,), (0, "a"), (1, "b", "c"), ("a", 0)):
+        assert ours.locate(path) == theirs.locate(path), path
+        assert ours.locate_key(path) == theirs.locate_key(path), path
+
+
+@pytest.mark.parametrize("parser", [default_parser, pure_parser])
+@pytest.mark.parametrize("text", ["- a\n%YAML 1.1\n", "-\n%TAG !x! y\nb: c\n"])
+def test_a_directive_behind_a_document_is_text_that_is_not_read(text: str, parser: Any) -> None:
+    documents, problems = read_text(text, parser=parser)
+    assert len(documents) == 1 and [problem.slug for problem in problems] == ["ignored-text"]
+
+
+@pytest.mark.parametrize("parser", [default_parser, pure_parser])
+@pytest.mark.parametrize("text", ["a: [b", "a: [b: c,", 'a: "b', "a: {", "%YAML 1.1", "a: 'b\n"])
+def test_no_place_is_beyond_the_end(text: str, parser: Any) -> None:
+    (problem,) = read_text(text, parser=parser)[1]
+    lines = text.split("\n")
+    assert problem.span.end_line <= len(lines) and problem.span.end_column <= len(lines[problem.span.end_line - 1]) + 1
 
 
 @settings(max_examples=60, deadline=None)
