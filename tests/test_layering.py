@@ -35,8 +35,9 @@ ORDER = (
     "schemas",
     "models",
     "__init__",
-    "diff",
     "explain",
+    "diff",
+    "report",
     "integrations",
     "cli",
     "testing",
@@ -97,6 +98,7 @@ def test_nothing_compares_versions() -> None:
 
 
 HEAVY = (
+    "jinja2",
     "pydantic",
     "jsonschema",
     "dataclasses",

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Tree = dict[str, Any]
 SECRET = "Secret"
@@ -78,6 +78,16 @@ def _secret_fields(value: Tree) -> list[tuple[str, Any, Any]]:
     return found
 
 
+def secret_places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The places in a tree of what `hidden` hides."""
+    if isinstance(value, dict):
+        for key, name, _ in _secret_fields(value):
+            yield (*path, key, name) if key in CONTENTS and name is not None else (*path, key)
+    if isinstance(value, (dict, list)):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from secret_places(item, (*path, step))
+
+
 def _secrets_of(value: Any) -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     pending = [value]
@@ -106,8 +116,11 @@ def shown_line(text: str, line: str, around: Sequence[str]) -> str:
 
     Characters of a value become "*", so that columns stay what they are.
     """
-    if has_secret(text):
-        return ""
+    return "" if has_secret(text) else masked_line(line, around)
+
+
+def masked_line(line: str, around: Sequence[str]) -> str:
+    """A line of a text that is no Secret, with the value of a variable whose name says that it is secret as "*"."""
     if "value" not in line:
         return line
     import re

@@ -225,7 +225,7 @@ class Report:
         """The diagnostics of one document (or of none), in any order."""
         kept = [judged for diagnostic in diagnostics if (judged := self._policy.judge(diagnostic)) is not None]
         if len(kept) > 1 and (self._in_order or any(diagnostic.severity != INFO for diagnostic in kept)):
-            kept = _sorted(kept)
+            kept = by_place(kept)
         for diagnostic in kept:
             self._counts[diagnostic.severity] += 1
             self.unreadable = self.unreadable or diagnostic.slug == UNREADABLE
@@ -251,7 +251,7 @@ class Report:
         return summary
 
 
-def _sorted(diagnostics: "list[Diagnostic]") -> "list[Diagnostic]":
+def by_place(diagnostics: "Iterable[Diagnostic]") -> "list[Diagnostic]":
     """By place and code, each finding once."""
     seen = set()
     unique = []

@@ -34,8 +34,7 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
         limit = LABEL if manifest["kind"] == "JobSet" else SUBDOMAIN
         yield manifest["kind"], manifest["metadata"]["name"], limit, TRAINER, ""
     spec = jobset["spec"]
-    dns = (spec.get("network") or {}).get("enableDNSHostnames", True)
-    if dns:
+    if has_hosts(jobset):
         yield "Service", subdomain_of(jobset), LABEL, JOBSET, "headless; the subdomain of all pods"
     for _, template in claim_templates(jobset):
         yield "PersistentVolumeClaim", claim_name(jobset, template), SUBDOMAIN, JOBSET, ""
@@ -47,5 +46,15 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
         count = job["template"]["spec"].get("parallelism") or 0
         if count:
             yield "Pod", f"{name}-{count - 1}-{SUFFIX}", LABEL, JOB, f"{SUFFIX} is random" + (f"; the last of {count}" if count > 1 else "")
-            if dns:
-                yield "host name", f"{name}-{count - 1}.{subdomain_of(jobset)}", SUBDOMAIN, JOB, "the last of its Job" if count > 1 else ""
+            if has_hosts(jobset):
+                yield "host name", host_of(jobset, job["name"], last, count - 1), SUBDOMAIN, JOB, "the last of its Job" if count > 1 else ""
+
+
+def has_hosts(jobset: Tree) -> bool:
+    """Whether pods find each other by name."""
+    return bool((jobset["spec"].get("network") or {}).get("enableDNSHostnames", True))
+
+
+def host_of(jobset: Tree, job: str, replica: int, index: int) -> str:
+    """The name by which other pods find a pod: that of its Job, the number in it, and the subdomain of the JobSet."""
+    return f"{jobset['metadata']['name']}-{job}-{replica}-{index}.{subdomain_of(jobset)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.expand.children import STATUS_WORDS
 from jobset_compiler.explain.origin import in_words
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ PER = {"pod": "a pod", "host": "a host", "world": "in all"}
 def story(told: Tree) -> Iterator[str]:
     """Everything, a line at a time."""
     job, release, runtime = told["trainJob"], told["release"], told["runtime"]
-    yield f"TrainJob {job['namespace']}/{job['name']}  ({_at(job)})"
+    yield f"TrainJob {job['namespace']}/{job['name']}  ({place_of(job)})"
     yield f"  release   Kubeflow Trainer {release['trainer']}, JobSet {release['jobset']}"
-    yield f"  runtime   {runtime['kind']} {runtime['name']}  ({'comes with the compiler' if runtime['bundled'] else _at(runtime)})"
+    yield f"  runtime   {runtime['kind']} {runtime['name']}  ({'comes with the compiler' if runtime['bundled'] else place_of(runtime)})"
     yield f"            digest {runtime['digest'][:19]} of what it says"
     yield f"  policy    {told['policy'] or 'none: the containers run as the runtime has them'}"
     yield "  creates   " + ", ".join(f"{made['kind']} {made['name']}" for made in told["objects"])
-    yield f"  in total  {_pods(told['total']['pods'])}{_requesting(told['total']['requests'])}"
+    yield f"  in total  {counted_pods(told['total']['pods'])}{_requesting(told['total']['requests'])}"
     if told["gang"] is not None:
         yield f"  gang      {gang(told['gang'])}"
     if job["suspended"]:
@@ -33,7 +34,7 @@ def story(told: Tree) -> Iterator[str]:
         yield ""
         yield from _job(entry)
     yield from _section("labels and annotations, from the TrainJob down to the pods:", labels(told))
-    yield from _section("needs in the cluster:", (_requirement(entry) for entry in told["requirements"]))
+    yield from _section("needs in the cluster:", (needed(entry) for entry in told["requirements"]))
     yield from _section("a cluster fills in (jsonPointers for ignoreDifferences of Argo CD):", (entry["jsonPointer"] for entry in told["mutatedFields"]))
 
 
@@ -77,7 +78,7 @@ def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
         yield from (f"    {line}" for line in listed)
 
 
-def _requirement(entry: Tree) -> str:
+def needed(entry: Tree) -> str:
     where = f"{entry['namespace']}/" if entry["namespace"] else ""
     return f"{entry['kind']} {where}{entry['name']}: {entry['why']}"
 
@@ -85,15 +86,14 @@ def _requirement(entry: Tree) -> str:
 def _job(entry: Tree) -> Iterator[str]:
     role = entry["role"] or "no role: neither trainer nor initializer"
     times = f" ({entry['replicas']} jobs of {entry['podsPerJob']})" if entry["replicas"] != 1 else ""
-    yield f"  {entry['name']} ({role}): {_pods(entry['pods'])}{times}"
+    yield f"  {entry['name']} ({role}): {counted_pods(entry['pods'])}{times}"
     yield _with_origin(f"pods      {entry['podsPerJob']}", entry["origin"], 4)
     if entry["requests"]:
-        yield f"    requests  {_listed(entry['requests'])} a pod" + (f"; {_listed(entry['total'])} in all" if entry["pods"] != 1 else "")
+        yield f"    requests  {listed(entry['requests'])} a pod" + (f"; {listed(entry['total'])} in all" if entry["pods"] != 1 else "")
     if entry["processes"] is not None:
         yield from _processes(entry)
-    waits = [f"{target['job']} {'is ready' if target['status'] == 'Ready' else 'has completed'}" for target in entry["waitsFor"]]
-    if waits:
-        yield f"    waits until {' and '.join(waits)}"
+    if entry["waitsFor"]:
+        yield f"    waits until {' and '.join(map(waiting, entry['waitsFor']))}"
     if entry["hosts"]:
         more = entry["pods"] - len(entry["hosts"])
         yield f"    hosts     {', '.join(entry['hosts'])}" + (f" and {more} more" if more > 0 else "")
@@ -104,11 +104,22 @@ def _job(entry: Tree) -> Iterator[str]:
 
 def _processes(entry: Tree) -> Iterator[str]:
     found = entry["processes"]
-    gpus = f" with {entry['gpusPerPod']} GPU{'' if entry['gpusPerPod'] == 1 else 's'}" if entry["gpusPerPod"] is not None and found["per"] == "pod" else ""
-    yield f"    processes {found['value']} {PER[found['per']]}{gpus}"
+    yield f"    processes {counted_processes(entry)}"
     for reason in found["because"]:
-        where = f"  ({_at(reason)}{' ' + reason['path'] if reason['path'] else ''})" if reason["line"] else ""
+        where = f"  ({place_of(reason)}{' ' + reason['path'] if reason['path'] else ''})" if reason["line"] else ""
         yield f"      - {reason['text']}{where}"
+
+
+def counted_processes(entry: Tree) -> str:
+    """"4 a pod with 4 GPUs", of a job that processes are counted for."""
+    found = entry["processes"]
+    gpus = f" with {entry['gpusPerPod']} GPU{'' if entry['gpusPerPod'] == 1 else 's'}" if entry["gpusPerPod"] is not None and found["per"] == "pod" else ""
+    return f"{found['value']} {PER[found['per']]}{gpus}"
+
+
+def waiting(target: Tree) -> str:
+    """"model-initializer has completed", of an entry of waitsFor."""
+    return f"{target['job']} {STATUS_WORDS.get(target['status'], target['status'])}"
 
 
 def _container(container: Tree) -> Iterator[str]:
@@ -156,17 +167,17 @@ def _short(value: str) -> str:
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 3]}..."
 
 
-def _at(place: Tree) -> str:
+def place_of(place: Tree) -> str:
     return f"{place['file']}:{place['line']}" if place["line"] else str(place["file"])
 
 
-def _pods(count: int) -> str:
+def counted_pods(count: int) -> str:
     return f"{count} pod{'' if count == 1 else 's'}"
 
 
 def _requesting(requests: dict[str, str]) -> str:
-    return f" requesting {_listed(requests)}" if requests else ", no requests"
+    return f" requesting {listed(requests)}" if requests else ", no requests"
 
 
-def _listed(requests: dict[str, str]) -> str:
+def listed(requests: dict[str, str]) -> str:
     return ", ".join(f"{name} {quantity}" for name, quantity in requests.items())

@@ -9,10 +9,11 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.provenance.layers import CONTROLLER, DEFAULT, INPUT, PASS, PATCH, layers_of
 
 if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.provenance.layers import Layer
 
-__all__ = ["CONTROLLER", "DEFAULT", "INPUT", "PASS", "PATCH", "Origin", "origin_of"]
+__all__ = ["CONTROLLER", "DEFAULT", "INPUT", "PASS", "PATCH", "Origin", "headings_at", "origin_of", "origins_at"]
 
 
 class Origin(NamedTuple):
@@ -41,12 +42,21 @@ class Origin(NamedTuple):
 
 def origin_of(unit: Unit, manifest: dict[str, Any], address: str) -> tuple[Origin, ...]:
     """The chain of origins of the field at `address`, nearest first; KeyError where the object has no such field."""
-    path = addresses.resolve(manifest, addresses.parse(address))
+    return origins_at(unit, manifest, addresses.resolve(manifest, addresses.parse(address)))
+
+
+def origins_at(unit: Unit, manifest: dict[str, Any], path: Path) -> tuple[Origin, ...]:
+    """The same of a place that the object is known to have."""
     return tuple(map(_told, layers_of(unit.plan, manifest, path)))
 
 
-def _told(layer: Layer) -> Origin:
+def headings_at(unit: Unit, manifest: dict[str, Any], path: Path) -> tuple[Origin, ...]:
+    """Of a map or a list: where documents have its key; () where none has, since what is in it says more."""
+    return tuple(_told(layer, on_key=True) for layer in layers_of(unit.plan, manifest, path) if layer.document is not None)
+
+
+def _told(layer: Layer, *, on_key: bool = False) -> Origin:
     if layer.document is None:
         return Origin(layer.kind, layer.by, layer.note)
-    span = layer.document.locate(layer.path)
+    span = (layer.document.locate_key if on_key else layer.document.locate)(layer.path)
     return Origin(layer.kind, layer.by, layer.note, format_path(layer.document.written_as(layer.path)), span.file, span.line, span.column)
