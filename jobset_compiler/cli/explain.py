@@ -37,7 +37,7 @@ of the compiler or the default that it comes from; then where labels and annotat
 With --field only that field of the JobSet is explained, with its whole chain of origins.
 """,
     (
-        Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=("text", "json")),
+        Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=("text", "json", "mermaid")),
         Option(("--field",), "explain one field of the JobSet, such as spec.replicatedJobs[name=node].replicas", "PATH", many=True),
         Option(("--names",), "only the names that will exist: objects, Jobs, pods, the Service, host names, and how long they may be"),
         Option(("--ignore-differences",), "only the fields that a cluster fills in, as ignoreDifferences of an Argo CD Application"),
@@ -50,6 +50,7 @@ With --field only that field of the JobSet is explained, with its whole chain of
         ("jobset-compiler explain job.yaml -r runtime.yaml --trainer-version v2.2", "with your runtime, in another release"),
         ("jobset-compiler explain job.yaml --field 'spec.replicatedJobs[name=node].template.spec.parallelism'", ""),
         ("jobset-compiler explain job.yaml --names", "what will it all be called?"),
+        ("jobset-compiler explain job.yaml -o mermaid", "jobs, their order and pods as a picture for GitHub or a wiki"),
         ("jobset-compiler explain job.yaml -o json | jq '.trainJobs[].jobs[].processes'", "for programs"),
     ),
     takes="[PATH... | -]",
@@ -60,12 +61,14 @@ With --field only that field of the JobSet is explained, with its whole chain of
 def run(arguments: Arguments, streams: Streams) -> int:
     if sum(map(arguments.has, PARTS)) > 1:
         raise UsageError(f"{', '.join(PARTS)} exclude each other")
+    form = arguments.get("--output", "text")
+    if form == "mermaid" and any(map(arguments.has, PARTS)):
+        raise UsageError(f"-o mermaid draws jobs, their order and pods: leave out {', '.join(filter(arguments.has, PARTS))}")
     settings = settings_of(arguments)
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
     report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
     held = Held()
-    write = _json if arguments.get("--output") == "json" else _text
-    for part in write(arguments, units(arguments, settings, streams, report)):
+    for part in WRITERS[form](arguments, units(arguments, settings, streams, report)):
         held.put(part)
     report.finish()
     if report.failed or report.unreadable:
@@ -106,6 +109,15 @@ def _json(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
             whole = explanation(unit)
             told.append({"trainJob": whole["trainJob"], wanted: whole[wanted]} if wanted else whole)
     yield json_text({"format": FORMAT, "trainJobs": told}, 2) + "\n"
+
+
+def _mermaid(arguments: Arguments, found: Iterator[Unit]) -> Iterator[str]:
+    from jobset_compiler.explain.mermaid import flowchart
+
+    yield from (f"{line}\n" for line in flowchart(map(explanation, found)))
+
+
+WRITERS = {"text": _text, "json": _json, "mermaid": _mermaid}
 
 
 def _chain(unit: Unit, field: str) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from jobset_compiler.diagnostics.inert import markdown as inert
 from jobset_compiler.diff.causes import causes_of, lines_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
+from jobset_compiler.diff.mermaid import changed_shapes
 from jobset_compiler.diff.text import counted, described, headline, names, spoken, verdict
 from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.workload import workload_changes
@@ -43,6 +44,9 @@ def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
             old, new = change.pods
             totals = "<br>".join(f"{inert(name)} {_arrow(inert(was or 'none'), inert(now or 'none'))}" for name, was, now in change.totals)
             head.append(f"| {inert(change.job)} | {inert(change.pod_set)} | {_arrow(str(old), str(new))} | {totals} |\n")
+    drawn = changed_shapes(difference)
+    if sum(map(len, head)) + len(drawn) < limit // 2:
+        head.append(drawn)
     tail = _warnings(f"New warnings with {difference.after.label}", difference.only_after())
     tail += _warnings(f"Warnings that are gone with {difference.after.label}", difference.only_before())
     body = [_cause(cause) for cause in causes_of(difference)]

@@ -114,4 +114,3 @@ def _inputs(sheet: Sheet) -> tuple[Text, ...]:
 
 def _ids(sheet: Sheet, line: Line) -> str:
     return " ".join(f"j{sheet.number}{other}" for other in line.others)
-

@@ -19,7 +19,7 @@ SHOWN = 9
 COLUMNS = 3
 BOX_WIDTH, BOX_HEIGHT, GAP = 262, 78, 12
 GUTTER, MARGIN, HEAD, LANE_GAP = 58, 12, 48, 22
-WIDTH = GUTTER + 2 * MARGIN + COLUMNS * BOX_WIDTH + (COLUMNS - 1) * GAP
+WIDTH = GUTTER + 1 + 2 * MARGIN + COLUMNS * BOX_WIDTH + (COLUMNS - 1) * GAP
 # Distance between arrows that run side by side, and how many do before they share a way.
 ARROW_STEP, ARROW_WAYS = 11, 4
 # Characters of a host name that fit into a box, and squares that stand for GPUs.
@@ -61,8 +61,9 @@ class Arrow(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """title and description say in words what is drawn."""
+    """title and description say in words what is drawn; left: where it begins, since room for arrows is not always needed."""
 
+    left: int
     width: int
     height: int
     title: str
@@ -82,7 +83,8 @@ def picture_of(unit: Unit, told: Tree) -> Picture:
     arrows = tuple(_arrows(told["jobs"], {lane.job: lane for lane in lanes}))
     title = f"What TrainJob {told['trainJob']['name']} runs: {counted_pods(told['total']['pods'])}"
     description = "; ".join([*(f"{lane.job}: {lane.heading}" for lane in lanes), *(arrow.words for arrow in arrows)])
-    return Picture(WIDTH, max(top - LANE_GAP, 0), title, description, tuple(lanes), arrows)
+    left = 0 if arrows else GUTTER - 1
+    return Picture(left, WIDTH - left, max(top - LANE_GAP, 0), title, description, tuple(lanes), arrows)
 
 
 def in_order(jobs: Sequence[Tree]) -> list[Tree]:
@@ -152,11 +154,11 @@ def _does(job: Tree) -> str:
 
 
 def _short(host: str) -> str:
-    """A host name that fits: its ends say more than its middle."""
+    """A host name that fits: its subdomain goes first, since all pods have it, and then the beginning, since the numbers are at the end."""
     if len(host) <= HOST_LENGTH:
         return host
-    ending = HOST_LENGTH // 2
-    return f"{host[: HOST_LENGTH - ending - 1]}…{host[-ending:]}"
+    name = host.partition(".")[0]
+    return f"{name}.…" if len(name) + 2 <= HOST_LENGTH else f"…{name[2 - HOST_LENGTH :]}…"
 
 
 def _arrows(jobs: Sequence[Tree], lanes: dict[str, Lane]) -> Iterator[Arrow]:

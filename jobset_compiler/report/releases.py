@@ -73,5 +73,6 @@ def _changes(difference: Difference) -> Iterator[Change]:
 
 def _effect(effect: Effect) -> tuple[str, str, str]:
     if not effect.address:
-        return effect.object, *("no such object" if value is MISSING else "this object" for value in (effect.before, effect.after))
+        before, after = ("no such object" if value is MISSING else "this object" for value in (effect.before, effect.after))
+        return effect.object, before, after
     return f"{effect.object} {effect.address}", brief(effect.before), brief(effect.after)

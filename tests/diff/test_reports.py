@@ -139,3 +139,32 @@ def test_markdown_is_no_way_to_mention_people_or_to_break_out() -> None:
     text = to_markdown(compare_yaml(JOB, evil))
     assert "`` '@team/`x`</details><img>' ``" in text
     assert "@team" not in text.replace("`` '@team/`x`</details><img>' ``", "")
+
+
+def test_markdown_draws_what_changes_in_jobs_order_and_pods(scaled: Difference) -> None:
+    (drawn,) = re.findall(r"```mermaid\n(.*?)```", to_markdown(scaled), re.DOTALL)
+    assert '["node<br/>2 pods → 3 pods<br/>' in drawn and ":::changed" in drawn
+    assert "mermaid" not in to_markdown(compare_yaml(JOB, JOB.replace("print(1)", "print(2)"))), "nothing to see"
+    twice = f"{JOB}---\n{JOB.replace('name: train', 'name: other')}"
+    assert ":::added" in to_markdown(compare_yaml(JOB, twice)) and ":::removed" in to_markdown(compare_yaml(twice, JOB))
+
+
+def test_markdown_draws_a_new_order() -> None:
+    def runtime(waits: str) -> str:
+        template = "template: {spec: {template: {spec: {containers: [{name: node, image: i}]}}}}"
+        jobs = f"[{{name: first, {template}}}, {{name: node, {waits}{template}}}]"
+        spec = f"{{mlPolicy: {{numNodes: 1}}, template: {{spec: {{replicatedJobs: {jobs}}}}}}}"
+        mine = JOB.replace("torch-distributed", "mine")
+        return f"{mine}---\n{{apiVersion: trainer.kubeflow.org/v1alpha1, kind: ClusterTrainingRuntime, metadata: {{name: mine}}, spec: {spec}}}\n"
+
+    ready, free = runtime("dependsOn: [{name: first, status: Ready}], "), runtime("")
+    assert '    t0j0 -->|"new: is ready"| t0j1' in to_markdown(compare_yaml(free, ready)).splitlines()
+    assert '    t0j0 -.->|"no longer: is ready"| t0j1' in to_markdown(compare_yaml(ready, free)).splitlines()
+
+
+def test_markdown_of_very_many_draws_some() -> None:
+    def jobs(nodes: int) -> str:
+        return "---\n".join(JOB.replace("name: train", f"name: train-{number}").replace("numNodes: 2", f"numNodes: {nodes}") for number in range(12))
+
+    text = to_markdown(compare_yaml(jobs(2), jobs(3)))
+    assert text.count("subgraph") == 8 and "_4 more change in jobs, order or pods; not drawn._" in text

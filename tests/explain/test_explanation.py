@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.explain import explanation
+from jobset_compiler.explain.mermaid import flowchart, label
 from jobset_compiler.explain.story import json_pointer
 from jobset_compiler.explain.text import gang, names, story
 
@@ -265,3 +267,17 @@ def test_every_bundled_runtime_can_be_told(profile: str) -> None:
             assert all(line == line.rstrip("\n") for line in story(found))
             count += 1
     assert count > 3
+
+
+def test_a_flowchart() -> None:
+    text = (Path(__file__).resolve().parents[2] / "examples" / "04-initializers.yaml").read_text()
+    lines = list(flowchart([told(text), told(trainjob("torch-distributed"))]))
+    assert lines[0] == "flowchart LR" and lines.count("  end") == 2
+    assert '    t0j0 -->|"has completed"| t0j2' in lines
+    assert [line for line in lines if line.startswith('    t1j0["node<br/>1 pod')]
+
+
+@pytest.mark.parametrize("text", ['a"]', "a<br/>b", "end", "a\nb", "#quot;", "`x`", "a --> b", "%%{init}%%", "\u202e"])
+def test_a_label_of_a_flowchart_is_nothing_but_text(text: str) -> None:
+    shown = label(text)
+    assert not set(shown) & set('"<>`%\n\u202e[]{}|()') and shown != "end"

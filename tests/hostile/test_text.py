@@ -59,10 +59,12 @@ VERBS = (
     *(("expand", "-o", name) for name in ("yaml", "json", "name")),
     ("explain",),
     ("explain", "-o", "json"),
+    ("explain", "-o", "mermaid"),
     ("explain", "--names"),
     ("explain", "--ignore-differences"),
     ("explain", "--field", "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].image"),
     ("explain", "-o", "json", "--field", "spec.replicatedJobs"),
+    ("report",),
     ("check", "--was", "old.yaml"),
     ("schema", "TrainJob", "--validate"),
 )
