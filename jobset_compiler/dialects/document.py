@@ -30,6 +30,10 @@ class ConvertedDocument(Document):
         object.__setattr__(self, "old", old)
         object.__setattr__(self, "places", places)
 
+    @property
+    def written(self) -> Document:
+        return self.old.written
+
     def written_as(self, path: Path) -> Path:
         path = translate(self.places, path).path
         while path and get(self.old.value, *path, default=_NOTHING) is _NOTHING:

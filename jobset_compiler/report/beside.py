@@ -50,9 +50,11 @@ class Beside(NamedTuple):
 
 def beside(unit: Unit) -> Beside:
     """The TrainJob and its runtime on one side, the objects on the other. What is secret is hidden on both."""
-    job, runtime = unit.plan.job.document, unit.plan.runtime
+    documents = [document.written for document in (unit.plan.job.document, unit.plan.runtime.document)]
+    if documents[0] is documents[1]:
+        del documents[1]  # a job of another API has its runtime in it
     keys: dict[tuple[str, int], str] = {}
-    inputs = [_numbered(job, "TrainJob", "t", keys), _numbered(runtime.document, runtime.kind, "r", keys)]
+    inputs = [_numbered(document, prefix, keys) for document, prefix in zip(documents, "tr", strict=False)]
     effects: dict[str, list[str]] = {}
     outputs, number = [], 0
     for manifest in unit.objects:
@@ -71,18 +73,19 @@ def beside(unit: Unit) -> Beside:
 
 def written_input(document: Document) -> Text:
     """A document of the input by itself, where nothing came of it."""
-    return _numbered(document, "TrainJob", "t", {})
+    return _numbered(document.written, "t", {})
 
 
-def _numbered(document: Document, kind: str, prefix: str, keys: dict[tuple[str, int], str]) -> Text:
+def _numbered(document: Document, prefix: str, keys: dict[tuple[str, int], str]) -> Text:
     """The lines of a document; `keys` learns where they are."""
     lines = []
     for number, text in _shown(document):
         key = f"{prefix}{number}"
         keys.setdefault((document.file, number), key)
         lines.append(Line(key, number, text, ()))
-    name = document.value["metadata"].get("name", "") if isinstance(document.value.get("metadata"), dict) else ""
-    return Text(f"{kind} {name}".strip(), document.file, tuple(lines))
+    meta = document.value.get("metadata")
+    name = meta.get("name", "") if isinstance(meta, dict) else ""
+    return Text(f"{document.value['kind']} {name}".strip(), document.file, tuple(lines))
 
 
 def _shown(document: Document) -> Iterator[tuple[int, str]]:

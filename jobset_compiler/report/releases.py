@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diff.causes import Effect
     from jobset_compiler.diff.difference import Difference, JobDifference
     from jobset_compiler.diff.side import Key, Side
-    from jobset_compiler.library.streaming import Source
+    from jobset_compiler.library.sources import Source
+    from jobset_compiler.profiles import Profile
 
 SAME, DIFFERS, REFUSED = "same", "differs", "refused"
 
@@ -32,13 +33,18 @@ class Change(NamedTuple):
 
 
 class Elsewhere(NamedTuple):
-    """A TrainJob under another release. state: "same", "differs" or "refused" (`errors` say why)."""
+    """A TrainJob under another release, which is `called` something. state: "same", "differs" or "refused" (`errors` say why)."""
 
     release: str
-    trainer: str
+    called: str
     state: str
     changes: tuple[Change, ...]
     errors: tuple[str, ...]
+
+
+def called(profile: Profile) -> str:
+    """ "Kubeflow Trainer 2.3.0"."""
+    return f"Kubeflow Trainer {profile.trainer}" if profile.is_released else "the next Kubeflow Trainer"
 
 
 def elsewhere(base: Side, sources: Sequence[Source], policy: Policy) -> dict[Key, tuple[Elsewhere, ...]]:
@@ -59,10 +65,10 @@ def _told(difference: Difference, job: JobDifference) -> Elsewhere:
     profile = difference.after.options.profile
     if job.state == NOT_COMPARED or job.after is None:
         errors = tuple(f"{one.code}: {one.message}" for one in job.after.diagnostics if one.is_error) if job.after else ()
-        return Elsewhere(profile.name, profile.trainer, REFUSED, (), errors or ("its runtime is refused",))
+        return Elsewhere(profile.name, called(profile), REFUSED, (), errors or ("its runtime is refused",))
     if job.state == UNCHANGED:
-        return Elsewhere(profile.name, profile.trainer, SAME, (), ())
-    return Elsewhere(profile.name, profile.trainer, DIFFERS, tuple(_changes(difference._replace(jobs=(job,)))), ())
+        return Elsewhere(profile.name, called(profile), SAME, (), ())
+    return Elsewhere(profile.name, called(profile), DIFFERS, tuple(_changes(difference._replace(jobs=(job,)))), ())
 
 
 def _changes(difference: Difference) -> Iterator[Change]:

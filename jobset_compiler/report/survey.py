@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.report import Finding, Policy
     from jobset_compiler.diff.side import Job, Side
-    from jobset_compiler.library.streaming import Source
+    from jobset_compiler.library.sources import Source
     from jobset_compiler.profiles import Profile
     from jobset_compiler.report.beside import Beside, Text
     from jobset_compiler.report.picture import Picture

@@ -204,6 +204,11 @@ class Document:
         """The text of a line of the file, without its line break; "" for a line outside this document."""
         return "" if self._source is None else self._source.source_line(line)
 
+    @property
+    def written(self) -> Document:
+        """The document that stands in the text: this one, unless it was converted from one of another API."""
+        return self
+
     def written_as(self, path: Path) -> Path:
         """What the text calls that path: itself, unless the document was converted from another API."""
         return path

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.diff.side import DEFAULT_POLICY, text_source
 from jobset_compiler.emit.yaml import document
 from jobset_compiler.profiles import PROFILES, find
@@ -160,3 +161,27 @@ spec:
         assert "s3cr3t" not in repr(sheet) and "plain" in repr(sheet)
         assert sheet.beside is not None
         assert sheet.beside.inputs[0].lines[0].text.lstrip()[:1] in ("{", "a"), "of a List only the item"
+
+
+def test_a_converted_job_is_shown_as_it_was_written() -> None:
+    text = """\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: mnist}
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      replicas: 3
+      template:
+        spec:
+          containers:
+          - {name: pytorch, image: example.com/mnist, env: [{name: HF_TOKEN, value: s3cr3t}, {name: MODE, value: plain}]}
+"""
+    profile = find("v2.3")
+    assert profile is not None
+    (sheet,) = survey([text_source(text, "old.yaml")], Options(profile=profile, convert=Wishes()), DEFAULT_POLICY).sheets
+    assert sheet.beside is not None
+    old = sheet.beside.inputs[0]
+    assert old.title == "PyTorchJob mnist" and "s3cr3t" not in repr(sheet) and "plain" in old.lines[10].text
+    (nodes,) = [line for line in sheet.beside.outputs[0].lines if "parallelism" in line.text]
+    assert nodes.others == ("t7",)
