@@ -13,11 +13,14 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import yaml
 
 import jobset_compiler as jc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RUNTIME = """\
 apiVersion: trainer.kubeflow.org/v1alpha1
