@@ -34,7 +34,7 @@ from jobset_compiler.passes.edits import (
     SetPort,
     SetResources,
 )
-from jobset_compiler.resolve.record import OfRuntime
+from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,7 +56,11 @@ __all__ = [
     "AddObject",
     "AddVolume",
     "Edit",
+    "OfCount",
+    "OfMetadata",
     "OfRuntime",
+    "OfTemplate",
+    "Parts",
     "Pass",
     "RewriteTrainer",
     "SetArgs",
@@ -68,6 +72,7 @@ __all__ = [
     "SetPodLabel",
     "SetPort",
     "SetResources",
+    "Several",
     "in_stages",
 ]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Pass, SetPodLabel
-from jobset_compiler.passes.podgroup import min_member, min_resources
+from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Parts, Pass, SetPodLabel
+from jobset_compiler.passes.podgroup import counted, min_member, min_resources
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 
@@ -51,7 +51,8 @@ def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
             "scheduleTimeoutSeconds": policy.schedule_timeout_seconds,
         },
     }
-    yield AddObject(group, because=OfRuntime(POLICY))
+    timeout = (("spec", "scheduleTimeoutSeconds"), OfRuntime((*POLICY, "scheduleTimeoutSeconds")))
+    yield AddObject(group, because=Parts((timeout, *counted(plan)), OfRuntime(POLICY)))
 
 
 CITES = ("pkg/runtime/framework/plugins/coscheduling/coscheduling.go",)

@@ -10,7 +10,7 @@ from jobset_compiler.passes.api import MAY_YIELD, in_stages
 from jobset_compiler.passes.draft import Draft
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.places import where_it_can_be_seen
-from jobset_compiler.resolve.record import OfRuntime, Write
+from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several, Write
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 BUILT_IN = "jobset-compiler"
 OURS = frozenset(map(id, BUILTIN))
+
+NUM_NODES = ("spec", "trainer", "numNodes")
 
 
 class Outcome(NamedTuple):
@@ -96,8 +98,18 @@ def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnosti
 
 
 def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ...]]:
-    if isinstance(because, OfRuntime):
-        return where_it_can_be_seen(plan, plan.runtime.document, because.path)
+    match because:
+        case OfRuntime(path):
+            return where_it_can_be_seen(plan, plan.runtime.document, path)
+        case Several(places):
+            return _place(plan, places[0] if places else ())
+        case Parts(_, whole):
+            return _place(plan, whole)
+        case OfCount():
+            of_trainjob = plan.job.trainer is not None and plan.job.trainer.num_nodes is not None
+            return _place(plan, NUM_NODES if of_trainjob else OfRuntime(("spec", "mlPolicy", "numNodes")))
+        case OfMetadata() | OfTemplate():
+            return plan.job.document, (), ()
     return plan.job.document, because, ()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.api.runtime import NODE
 from jobset_compiler.diagnostics.codes.policy import JAX_WITHOUT_TRAINER_JOB
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.profiles import features
 
@@ -44,7 +44,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if plan.trainer is None or pods.container(NODE) is None:
         return
     number, own_id, coordinator = VARIABLES
-    yield SetEnv(pods.name, NODE, {"name": number, "value": str(pods.count)}, because=("spec", "trainer", "numNodes"))
+    yield SetEnv(pods.name, NODE, {"name": number, "value": str(pods.count)}, because=OfCount(pods.name))
     yield SetEnv(pods.name, NODE, {"name": own_id, "valueFrom": COMPLETION_INDEX})
     yield SetEnv(pods.name, NODE, {"name": coordinator, "value": f"{first_node(plan)}:{TRAINER_PORT}"}, because=("metadata", "name"))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))

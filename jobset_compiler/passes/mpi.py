@@ -12,7 +12,22 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, SIZE, AddMount, AddObject, AddVolume, Edit, OfRuntime, Pass, SetCount, SetEnv
+from jobset_compiler.passes import causes
+from jobset_compiler.passes.api import (
+    COMPANIONS,
+    CONTAINERS,
+    SIZE,
+    AddMount,
+    AddObject,
+    AddVolume,
+    Edit,
+    OfRuntime,
+    Parts,
+    Pass,
+    SetCount,
+    SetEnv,
+    Several,
+)
 from jobset_compiler.passes.endpoints import endpoint_count, endpoints
 from jobset_compiler.passes.manifests import config_map, encoded
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
@@ -23,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.api.runtime import MPIPolicy
-    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 OPEN_MPI = "OpenMPI"
 SSH_VOLUME = "mpi-ssh-auth"
@@ -40,6 +55,8 @@ SSH_FILES = ((PRIVATE_KEY, "id_rsa", 0o640), (PUBLIC_KEY, "id_rsa.pub", 0o644), 
 # A line has 20 characters at least, and no API server takes more than 3 MiB at once.
 MOST_HOSTS = 1_000_000
 POLICY = ("spec", "mlPolicy", "mpi")
+PROCESSES = (*POLICY, "numProcPerNode")
+AS_NODE = (*POLICY, "runLauncherAsNode")
 NUM_NODES = ("spec", "trainer", "numNodes")
 NUM_PROC = ("spec", "trainer", "numProcPerNode")
 RESERVED_ENV = (
@@ -68,7 +85,7 @@ def hostfile_name(plan: Plan) -> str:
     return f"{plan.job.name}-mpi-hostfile"
 
 
-def slots(plan: Plan) -> tuple[int, Path]:
+def slots(plan: Plan) -> tuple[int, Because]:
     """Processes that mpirun may start on one host, and what the number goes back to.
 
     The TrainJob's numProcPerNode, else the runtime's; from 2.1 (#2653) a runtime's 1 gives way to the GPUs of the node
@@ -81,8 +98,9 @@ def slots(plan: Plan) -> tuple[int, Path]:
     if takes_gpus_for_slots(plan):
         gpus = gpus_per_node(node_resources(plan))
         if gpus > 1:
-            return wrap_int32(gpus), ("spec", "trainer", "resourcesPerNode")
-    return (1 if policy.num_proc_per_node is None else policy.num_proc_per_node), ()
+            return wrap_int32(gpus), Several((causes.node_resources(plan), OfRuntime(PROCESSES)))
+    because = Several((OfRuntime(PROCESSES), causes.node_resources(plan))) if takes_gpus_for_slots(plan) else OfRuntime(PROCESSES)
+    return (1 if policy.num_proc_per_node is None else policy.num_proc_per_node), because
 
 
 def takes_gpus_for_slots(plan: Plan) -> bool:
@@ -107,7 +125,7 @@ def run_sizing(plan: Plan) -> Iterator[Edit | Diagnostic]:
     trainer = plan.trainer
     if trainer is not None and trainer.num_nodes is not None and plan.pod_set(NODE) is not None:
         nodes = trainer.num_nodes
-        yield SetCount(NODE, max(nodes - 1, 1) if policy_of(plan).run_launcher_as_node else nodes, because=NUM_NODES)
+        yield SetCount(NODE, max(nodes - 1, 1) if policy_of(plan).run_launcher_as_node else nodes, because=Several((NUM_NODES, OfRuntime(AS_NODE))))
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -122,7 +140,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
             yield AddVolume(pods.name, _hostfile_volume(plan))
         if pods.container(NODE) is None:
             continue
-        yield AddMount(pods.name, NODE, {"name": SSH_VOLUME, "mountPath": policy.ssh_auth_mount_path})
+        yield AddMount(pods.name, NODE, {"name": SSH_VOLUME, "mountPath": policy.ssh_auth_mount_path}, because=OfRuntime((*POLICY, "sshAuthMountPath")))
         if pods.name == LAUNCHER:
             yield AddMount(pods.name, NODE, {"name": HOSTFILE_VOLUME, "mountPath": HOSTFILE_FOLDER})
             if policy.implementation == OPEN_MPI:
@@ -161,7 +179,9 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
         yield _too_many(plan, hosts)
         return
     yield AddObject(_ssh_secret(plan), because=OfRuntime(POLICY))
-    yield AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: hostfile(plan)}), because=OfRuntime(POLICY))
+    lines = Several((OfRuntime(AS_NODE), causes.hosts(plan, hostfile_jobs(policy_of(plan))), slots(plan)[1]))
+    parts = Parts(((("data", HOSTFILE_KEY), lines),), OfRuntime(POLICY))
+    yield AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: hostfile(plan)}), because=parts)
     if plan.facts.ssh_keys is None:
         yield Diagnostic(
             SSH_KEY_PLACEHOLDER,

@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.kube.quantity import Quantity
+from jobset_compiler.passes import causes
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.resolve.record import RESOURCES_PER_NODE, OfRuntime, Several
 
 if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 Resources = dict[str, Any]
 NO_RESOURCES: Resources = {}
+# Numbers that resources decide.
+WORDS = ("auto", "cpu", "gpu")
 
 
 class Processes(NamedTuple):
@@ -27,7 +31,7 @@ class Processes(NamedTuple):
     """
 
     value: int | str
-    because: Path
+    because: Because
     gpus: int
     start: int | str
     each_list: bool = False
@@ -97,13 +101,13 @@ def runtime_may_ask(plan: Plan) -> bool:
     return plan.profile.has(features.RUNTIME_NPROC)
 
 
-def _start(plan: Plan) -> tuple[int | str, Path]:
+def _start(plan: Plan) -> tuple[int | str, Because]:
     trainer = plan.job.trainer
     if trainer is not None and trainer.num_proc_per_node is not None:
         return trainer.num_proc_per_node, ("spec", "trainer", "numProcPerNode")
     torch = plan.policy.torch if plan.policy else None
     if torch is not None and torch.num_proc_per_node is not None and runtime_may_ask(plan):
-        return torch.num_proc_per_node, ()
+        return torch.num_proc_per_node, OfRuntime(("spec", "mlPolicy", "torch", "numProcPerNode"))
     return "auto", ()
 
 
@@ -112,7 +116,8 @@ def _from_requests_then_limits(plan: Plan) -> Processes:
     resources = node_resources(plan)
     gpus = gpus_per_node(resources)
     value = by_resources(start, resources)
-    return Processes(value, because if value == start else ("spec", "trainer", "resourcesPerNode"), gpus, start)
+    because = Several((because, causes.node_resources(plan))) if start in WORDS else because
+    return Processes(value, because, gpus, start)
 
 
 def by_resources(start: int | str, resources: Resources) -> int | str:
@@ -132,7 +137,7 @@ def _from_each_list(plan: Plan) -> Processes:
     value, by_cpu = _by_list(start, resources.get("limits"))
     if not by_cpu:
         value, by_cpu = _by_list(start, resources.get("requests"))
-    return Processes(value, ("spec", "trainer", "resourcesPerNode"), gpus, start, each_list=True)
+    return Processes(value, Several((RESOURCES_PER_NODE, because)), gpus, start, each_list=True)
 
 
 def _by_list(start: int | str, listed: dict[str, str] | None) -> tuple[int | str, bool]:

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.passes import causes
 from jobset_compiler.passes.nproc import wrap_int32
+from jobset_compiler.resolve.record import Several
 from jobset_compiler.resolve.requests import pod_requests
 
 if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.quantity import Quantity
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
+
+
+def counted(plan: Plan) -> tuple[tuple[Path, Because], ...]:
+    """What the two numbers go back to, by their places in a PodGroup."""
+    counts = causes.all_counts(plan)
+    return (("spec", "minMember"), counts), (("spec", "minResources"), Several((counts, causes.all_resources(plan))))
 
 
 def min_member(plan: Plan) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import runs_torchtune
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 RESERVED_ENV = ("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT")
 
@@ -38,15 +39,15 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
                 yield SetEnv(pods.name, NODE, entry, because)
         yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
     if plan.profile.has(features.ENV_INJECTION):
-        yield from _inject(plan, [entry for entry, _ in rendezvous])
+        yield from _inject(plan, rendezvous)
 
 
-def _rendezvous(plan: Plan) -> list[tuple[dict[str, Any], Any]]:
-    """The five variables in order, each with the path in the TrainJob that it goes back to."""
+def _rendezvous(plan: Plan) -> list[tuple[dict[str, Any], Because]]:
+    """The five variables in order, each with what it goes back to."""
     pods = plan.trainer_pods()
     processes = processes_per_node(plan)
     return [
-        ({"name": "PET_NNODES", "value": str(pods.count if pods else 1)}, ("spec", "trainer", "numNodes")),
+        ({"name": "PET_NNODES", "value": str(pods.count if pods else 1)}, OfCount(pods.name) if pods else ()),
         ({"name": "PET_NPROC_PER_NODE", "value": str(processes.value)}, processes.because),
         ({"name": "PET_NODE_RANK", "valueFrom": COMPLETION_INDEX}, ()),
         ({"name": "PET_MASTER_ADDR", "value": first_node(plan)}, ("metadata", "name")),
@@ -54,7 +55,7 @@ def _rendezvous(plan: Plan) -> list[tuple[dict[str, Any], Any]]:
     ]
 
 
-def _inject(plan: Plan, entries: list[dict[str, Any]]) -> Iterator[Edit | Diagnostic]:
+def _inject(plan: Plan, entries: list[tuple[dict[str, Any], Because]]) -> Iterator[Edit | Diagnostic]:
     """envInjection.targets: containers first, then init containers of that name (#3516)."""
     torch = plan.policy.torch if plan.policy else None
     for target in torch.env_injection if torch else ():
@@ -62,11 +63,11 @@ def _inject(plan: Plan, entries: list[dict[str, Any]]) -> Iterator[Edit | Diagno
         for name in target.containers:
             # A target that is not there has been refused: admission/rules/torch.py.
             if pods is not None and pods.container(name) is not None:
-                for entry in entries:
-                    yield SetEnv(pods.name, name, entry)
+                for entry, because in entries:
+                    yield SetEnv(pods.name, name, entry, because)
             elif pods is not None and pods.init_container(name) is not None:
-                for entry in entries:
-                    yield SetEnv(pods.name, name, entry, init=True)
+                for entry, because in entries:
+                    yield SetEnv(pods.name, name, entry, because, init=True)
 
 
 TORCH = Pass("torch", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/torch/torch.go",))

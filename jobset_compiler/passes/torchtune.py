@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, RewriteTrainer
+from jobset_compiler.passes import causes
+from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, OfTemplate, Pass, RewriteTrainer, Several
 from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node
 from jobset_compiler.profiles import features
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.plan import Plan, PodSet
+    from jobset_compiler.resolve.record import Because
 
 ENTRYPOINT = ("tune", "run")
 MANAGED_CONFIGS = ("output_dir", "tokenizer.path", "checkpointer.checkpoint_dir", "tokenizer.merges_file")
@@ -63,7 +66,14 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         command.append(f"--rdzv_endpoint={first_node(plan)}:{TRAINER_PORT}")
     recipe = choose_recipe(plan.profile, pods.count, processes, plan.trainer.args or ())
     command += [recipe.name, "--config", model_of(plan.job.runtime_ref.name) + recipe.suffix]
-    yield RewriteTrainer((*command, *_carried_overrides(plan)), plan.trainer.args, because=("spec", "trainer", "command"))
+    yield RewriteTrainer((*command, *_carried_overrides(plan)), plan.trainer.args, because=_because(plan, pods, processes))
+
+
+def _because(plan: Plan, pods: PodSet, processes: Processes) -> Because:
+    container = causes.node_container(plan)
+    of_runtime = (OfTemplate((*container, "command")),) if container else ()
+    of_trainjob: tuple[Path, ...] = (("spec", "trainer", "command"), ("spec", "trainer", "args"), ("spec", "runtimeRef", "name"))
+    return Several((*of_trainjob, OfCount(pods.name), processes.because, causes.node_resources(plan), *of_runtime))
 
 
 def needs_rendezvous(profile: Profile, nodes: int, processes: Processes) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Pass, SetPodAnnotation
-from jobset_compiler.passes.podgroup import min_member, min_resources
+from jobset_compiler.passes import causes
+from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfMetadata, OfRuntime, OfTemplate, Parts, Pass, SetPodAnnotation, Several
+from jobset_compiler.passes.podgroup import counted, min_member, min_resources
 from jobset_compiler.passes.required import missing
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 POLICY = ("spec", "podGroupPolicy", "volcano")
 GROUP_ANNOTATION = "scheduling.k8s.io/group-name"
@@ -57,7 +60,17 @@ def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if topology is not None:
         spec["networkTopology"] = {"mode": topology.get("mode", ""), "highestTierAllowed": topology["highestTierAllowed"]}
     group = {"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "PodGroup", "metadata": {"name": plan.job.name}, "spec": spec}
-    yield AddObject(group, because=OfRuntime(POLICY))
+    topology_place = (("spec", "networkTopology"), OfRuntime((*POLICY, "networkTopology")))
+    yield AddObject(group, because=Parts((*counted(plan), topology_place, _queue(), _priority(plan)), OfRuntime(POLICY)))
+
+
+def _queue() -> tuple[Path, Because]:
+    return ("spec", "queue"), OfMetadata(("annotations", QUEUE_ANNOTATION))
+
+
+def _priority(plan: Plan) -> tuple[Path, Because]:
+    jobs = range(len(replicated_jobs(plan.template)))
+    return ("spec", "priorityClassName"), Several(tuple(OfTemplate(("replicatedJobs", index, *causes.POD, "priorityClassName")) for index in jobs))
 
 
 CITES = ("pkg/runtime/framework/plugins/volcano/volcano.go",)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetEnv, SetPort
+from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort, Several
+from jobset_compiler.passes.causes import node_resources as node_resources_of
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
 
@@ -40,7 +41,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetEnv(pods.name, NODE, {"name": uri, "value": first_node(plan)}, because=("metadata", "name"))
     yield SetEnv(pods.name, NODE, {"name": port, "value": str(TRAINER_PORT)})
     yield SetEnv(pods.name, NODE, {"name": task, "valueFrom": COMPLETION_INDEX})
-    yield SetEnv(pods.name, NODE, {"name": worker, "value": str(workers(plan, pods.count))}, because=("spec", "trainer", "numNodes"))
+    yield SetEnv(pods.name, NODE, {"name": worker, "value": str(workers(plan, pods.count))}, because=Several((OfCount(pods.name), node_resources_of(plan))))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
 
 

@@ -13,13 +13,15 @@ from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
 from jobset_compiler.passes.edits import AddObject, slots_around
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
-from jobset_compiler.resolve.record import OfRuntime
+from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.edits import Slot
     from jobset_compiler.resolve.plan import Plan, PodSet
-    from jobset_compiler.resolve.record import Write
+    from jobset_compiler.resolve.record import Because, Write
     from jobset_compiler.source.document import Document
 
 Tree = dict[str, Any]
@@ -33,6 +35,8 @@ WRITTEN_BY_CONTROLLER = "written by the controller into every object of this kin
 WRITTEN_BY_PASS = "written by the pass"
 MARSHALLED = "no input has it: it comes from the schema's defaults or from how Go writes the type"
 ON_ACCOUNT = "on account of this"
+
+KINDS_OF_BECAUSE = (OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several)
 
 POD_TEMPLATE = ("template", "spec", "template")
 # What a pass may rewrite of the TrainJob before it is folded into the containers, in the order of RewriteTrainer.
@@ -120,7 +124,7 @@ def _of_companion(plan: Plan, manifest: Tree, path: Path) -> tuple[Layer, ...]:
     named = path == ("metadata", "name") and plan.job.name in given["metadata"]["name"]
     if named or not has(given, path):
         return _of_metadata(plan, path, by)
-    return tuple(layer for write in reversed(writes) for layer in _of_write(plan, write, ()))
+    return tuple(layer for write in reversed(writes) for layer in _of_write(plan, write, path))
 
 
 def _of_replicated_job(plan: Plan, entry: Tree, pods: PodSet, path: Path, below: Path) -> tuple[Layer, ...]:
@@ -145,7 +149,7 @@ def _of_template(plan: Plan, path: Path) -> tuple[Layer, ...]:
     for override, place in plan.record.spoken(path):
         if override is None:
             layers += _in(plan.runtime.document, place, INPUT, plan.runtime.name, "the runtime's template")
-        else:
+        elif has(plan.job.typed, place):  # the rest was dropped by the server
             layers += _in(plan.job.document, place, PATCH, override.manager, "merged over the runtime's template")
     return tuple(layers)
 
@@ -196,22 +200,68 @@ def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
     """The pass, who rewrote what it was given, and the input it goes back to; `rest`: the steps below what was written."""
     feature = _feature(plan, write)
     layers = [Layer(PASS, write.pass_name, f"feature {feature}" if feature else WRITTEN_BY_PASS)]
+    causes: tuple[Layer, ...] = ()
     if write.slot[3:] in REWRITTEN:
         rewritten = _to(plan, ("", "trainer"))
-        layers += [Layer(PASS, other.pass_name, "rewrote what the TrainJob brings") for other in rewritten]
         field = REWRITTEN.index(write.slot[3:])
         if rewritten and rewritten[-1].value[field] != getattr(plan.job.trainer, *REWRITTEN[field], None):
             rest = ()  # its words are no longer those of the input
-    job = plan.job.document
-    if isinstance(write.because, OfRuntime):
-        layers += _in(plan.runtime.document, write.because.path, INPUT, plan.runtime.name, ON_ACCOUNT)
-    elif write.because and has(job.value, write.because):
-        # As deep as the input goes along: command[1] comes from the second item of spec.trainer.command.
-        depth = len(rest)
-        while not has(job.value, (*write.because, *rest[:depth])):
-            depth -= 1
-        layers.append(Layer(INPUT, "", ON_ACCOUNT, job, (*write.because, *rest[:depth])))
+            layers += [Layer(PASS, other.pass_name, "rewrote what the TrainJob brings") for other in rewritten]
+            causes = tuple(layer for other in rewritten for layer in _of_because(plan, other.because, ()))
+    if rest != ("name",) or _is_copied(plan, write.because, rest):
+        layers += _once((*_of_because(plan, write.because, rest), *causes))
     return tuple(layers)
+
+
+def _is_copied(plan: Plan, because: Because, rest: Path) -> bool:
+    """Whether the name in a list that a pass wrote is the input's, and not its own."""
+    return not isinstance(because, KINDS_OF_BECAUSE) and has(plan.job.document.value, (*because, *rest))
+
+
+def _of_because(plan: Plan, because: Because, rest: Path) -> tuple[Layer, ...]:
+    """The input that a value goes back to; `rest`: the steps below that value."""
+    match because:
+        case Several(places):
+            return tuple(layer for place in places for layer in _of_because(plan, place, rest))
+        case Parts(parts, whole):
+            part = next(((place, rest[len(path) :]) for path, place in parts if rest[: len(path)] == path), ((), ()))
+            return (*_of_because(plan, *part), *_of_because(plan, whole, ()))
+        case OfRuntime(path):
+            return _as_deep(plan.runtime.document, path, rest, plan.runtime.name)
+        case OfTemplate(path):
+            return _because_of(_of_template(plan, path))
+        case OfMetadata(place):
+            field, *below = place
+            return _because_of(_of_metadata_map(plan, str(field), tuple(below)))
+        case OfCount(name):
+            return _because_of(_of_count(plan, next(pods for pods in plan.pod_sets if pods.name == name)))
+    return _as_deep(plan.job.document, because, rest, "")
+
+
+def _because_of(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    return tuple(layer._replace(note=ON_ACCOUNT) for layer in layers if layer.document is not None)
+
+
+def _as_deep(document: Document, path: Path, rest: Path, by: str) -> tuple[Layer, ...]:
+    """The place, as deep as the input goes along: command[1] comes from the second item of spec.trainer.command."""
+    if not path or not has(document.value, path):
+        return ()
+    depth = len(rest)
+    while not has(document.value, (*path, *rest[:depth])):
+        depth -= 1
+    return (Layer(INPUT, by, ON_ACCOUNT, document, (*path, *rest[:depth])),)
+
+
+def _once(layers: Iterable[Layer]) -> list[Layer]:
+    """Each place the first time."""
+    seen: set[tuple[int, Path]] = set()
+    out = []
+    for layer in layers:
+        key = (id(layer.document), layer.path)
+        if key not in seen:
+            seen.add(key)
+            out.append(layer)
+    return out
 
 
 def _feature(plan: Plan, write: Write) -> str:

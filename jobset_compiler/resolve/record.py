@@ -71,7 +71,38 @@ class OfRuntime(NamedTuple):
     path: "Path"
 
 
-Because: TypeAlias = "Path | OfRuntime"
+class OfTemplate(NamedTuple):
+    """A place of the Plan's template: whoever spoke of it."""
+
+    path: "Path"
+
+
+class OfCount(NamedTuple):
+    """The number of pods of a PodSet, with all that it goes back to."""
+
+    pod_set: str
+
+
+class OfMetadata(NamedTuple):
+    """A label or annotation of the JobSet, ("annotations", key): whoever wrote it."""
+
+    path: "Path"
+
+
+class Several(NamedTuple):
+    """What a value was computed from."""
+
+    places: "tuple[Because, ...]"
+
+
+class Parts(NamedTuple):
+    """Of a value with parts: what each of them goes back to, by its path, before what the whole does."""
+
+    parts: "tuple[tuple[Path, Because], ...]"
+    whole: "Because"
+
+
+Because: TypeAlias = "Path | OfRuntime | OfTemplate | OfCount | OfMetadata | Several | Parts"
 
 
 class Write(NamedTuple):

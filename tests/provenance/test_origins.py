@@ -134,7 +134,7 @@ ROWS: list[tuple[str, list[tuple[str, str, int, str]]]] = [
         [("input", "rt", 33, "spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0].env[0].value")],
     ),
     (f"{NODE}.env[name=MINE].value", [("pass", "user", 0, ""), ("input", "", 50, "spec.trainer.env[0].value")]),
-    (f"{NODE}.env[name=PET_NNODES].value", [("pass", "torch", 0, "")]),
+    (f"{NODE}.env[name=PET_NNODES].value", [("pass", "torch", 0, ""), ("input", "rt", 7, "spec.mlPolicy.numNodes")]),
     (f"{NODE}.ports[containerPort=29500].containerPort", [("pass", "torch", 0, ""), ("input", "", 46, "spec.trainer")]),
     (f'{NODE}.resources.limits["nvidia.com/gpu"]', [("input", "resolve", 53, "spec.trainer.resourcesPerNode.limits.nvidia.com/gpu")]),
     (
@@ -156,8 +156,10 @@ def test_the_feature_that_decided_is_named() -> None:
 
 
 def test_a_companion_names_its_pass_and_the_policy() -> None:
-    built, policy = RESULT.origin_of(RESULT.objects[1], "spec.minMember")
-    assert (built.kind, built.by) == ("pass", "coscheduling-podgroup") and policy.path == "spec.podGroupPolicy.coscheduling" and policy.line == 10
+    built, nodes, policy = RESULT.origin_of(RESULT.objects[1], "spec.minMember")
+    assert (built.kind, built.by) == ("pass", "coscheduling-podgroup")
+    assert (nodes.path, nodes.line) == ("spec.mlPolicy.numNodes", 7)
+    assert (policy.path, policy.line) == ("spec.podGroupPolicy.coscheduling", 10)
     (name,) = RESULT.origin_of(RESULT.objects[1], "metadata.name")
     assert (name.kind, name.by, name.path) == ("input", "coscheduling-podgroup", "metadata.name")
 

@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, AddInitContainer, AddMount, AddObject, AddVolume, Edit, OfRuntime, Pass, RewriteTrainer
+from jobset_compiler.passes import causes
+from jobset_compiler.passes.api import (
+    COMPANIONS,
+    CONTAINERS,
+    AddInitContainer,
+    AddMount,
+    AddObject,
+    AddVolume,
+    Edit,
+    OfCount,
+    OfRuntime,
+    OfTemplate,
+    Pass,
+    RewriteTrainer,
+    Several,
+)
 from jobset_compiler.passes.flux.settings import POLICY, applies, config_map_name, curve_secret_name, nodes, settings_of
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
@@ -24,6 +39,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.flux.settings import Settings
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.record import Because
 
 INSTALLER = "flux-installer"
 INSTALL_VOLUME, INSTALL_FOLDER = "flux-install", "/mnt/flux"
@@ -59,12 +75,12 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         return
     settings = settings_of(plan)
     wrapper = ("/bin/bash", f"{CONFIG_FOLDER}/entrypoint.sh", original_command(plan, trainer))
-    yield RewriteTrainer(wrapper, None, because=_origin_of_command(trainer))
+    yield RewriteTrainer(wrapper, None, because=_because_of_command(plan, trainer))
     pods = plan.pod_set(NODE)
     if pods is not None:
         for volume in _volumes(plan):
             yield AddVolume(NODE, volume)
-        yield AddInitContainer(NODE, _installer(plan, settings))
+        yield AddInitContainer(NODE, _installer(plan, settings), because=_because_of_scripts(plan))
         if pods.container(NODE) is not None:
             for mount in _mounts(plan):
                 yield AddMount(NODE, NODE, mount)
@@ -78,7 +94,7 @@ def can_build(plan: Plan) -> bool:
 def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     from jobset_compiler.passes.flux import config, curve
 
-    yield AddObject(config.scripts(plan), because=OfRuntime(POLICY))
+    yield AddObject(config.scripts(plan), because=_because_of_scripts(plan))
     yield AddObject(curve.certificate_secret(plan), because=OfRuntime(POLICY))
     if not (plan.job.uid or plan.facts.uid):
         yield Diagnostic(
@@ -91,13 +107,21 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
         )
 
 
-def _origin_of_command(trainer: Trainer | None) -> Path:
-    if trainer is None:
-        return "spec", "runtimeRef"
-    for field, value in (("command", trainer.command), ("args", trainer.args)):
-        if value is not None:
-            return "spec", "trainer", field
-    return "spec", "trainer"
+def _because_of_command(plan: Plan, trainer: Trainer | None) -> Because:
+    given: list[Because] = [("spec", "trainer", field) for field in ("command", "args") if trainer and getattr(trainer, field) is not None]
+    container = causes.node_container(plan)
+    if trainer is None or trainer.command is None:
+        given += [OfTemplate((*container, "command"))] if container else []
+    return Several((*given, *(() if given else (("spec", "trainer"),))))
+
+
+def _because_of_scripts(plan: Plan) -> Because:
+    trainer = plan.trainer_pods()
+    container = causes.node_container(plan)
+    count: tuple[Because, ...] = (OfCount(trainer.name),) if trainer else ()
+    of_runtime = (OfTemplate((*container, "env")),) if container else ()
+    of_trainjob: tuple[Path, ...] = tuple(("spec", "trainer", field) for field in ("numNodes", "numProcPerNode", "env"))
+    return Several((OfRuntime(POLICY), *of_trainjob, *count, causes.node_resources(plan), *of_runtime))
 
 
 def _shares_memory(plan: Plan) -> bool:
