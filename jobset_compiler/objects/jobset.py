@@ -48,7 +48,7 @@ def in_order(value: Tree, struct: Struct) -> Tree:
 
 
 def counted_by(plan: Plan, pods: PodSet) -> PodSet:
-    """The PodSet whose count a Job of `pods` runs, as both parallelism and completions (Q13)."""
+    """The PodSet whose count a Job of `pods` runs, as both parallelism and completions (JSC813)."""
     first = plan.trainer_pods()
     if pods.ancestor == TRAINER and first is not None and plan.profile.has(features.FIRST_TRAINER_COUNT_FOR_ALL):
         return first

@@ -1,6 +1,6 @@
 """coscheduling: the PodGroup, and the label that ties every pod to it.
 
-Source: pkg/runtime/framework/plugins/coscheduling/coscheduling.go. schedulerName stays the runtime's business (Q18).
+Source: pkg/runtime/framework/plugins/coscheduling/coscheduling.go. schedulerName stays the runtime's business (JSC818).
 """
 
 from __future__ import annotations

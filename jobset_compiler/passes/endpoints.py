@@ -20,7 +20,7 @@ COMPLETION_INDEX = {"fieldRef": {"fieldPath": "metadata.annotations['batch.kuber
 
 
 def first_node(plan: Plan) -> str:
-    """The address of the first trainer pod: always the job called node and the TrainJob's name (Q30)."""
+    """The address of the first trainer pod: always the job called node and the TrainJob's name (JSC830)."""
     return f"{plan.job.name}-{NODE}-0-0.{plan.job.name}"
 
 
@@ -30,7 +30,7 @@ def endpoint_count(plan: Plan, pods: PodSet) -> int:
 
 
 def endpoints(plan: Plan, pods: PodSet) -> Iterator[str]:
-    """The host name of every pod of a PodSet; before 2.3 only those of the first replica (Q14, #3539)."""
+    """The host name of every pod of a PodSet; before 2.3 only those of the first replica (JSC814, #3539)."""
     for replica in range(_replicas(plan, pods)):
         for pod in range(pods.count):
             yield f"{plan.job.name}-{pods.name}-{replica}-{pod}.{plan.subdomain}"

@@ -1,7 +1,7 @@
 """Dataset and model initialisers: storage URI, environment and secret, into the containers that carry their names.
 
 Source: Initializer() in pkg/runtime/framework/plugins/jobset/builder.go. Matched by ancestor label, while the webhook
-looks at the job's name (quirk Q37); a STORAGE_URI among the user's variables wins over storageUri (quirk Q36).
+looks at the job's name (JSC837); a STORAGE_URI among the user's variables wins over storageUri (JSC836).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """jax: the JAX_* variables that jax.distributed.initialize() reads, and the coordinator's port (2.2, #3151).
 
-Source: pkg/runtime/framework/plugins/jax/jax.go. Nothing is injected without spec.trainer (Q2). The user's variables
-come after these and win, with no check of reserved names (Q28, #3669): passes/user.py.
+Source: pkg/runtime/framework/plugins/jax/jax.go. Nothing is injected without spec.trainer (JSC802). The user's variables
+come after these and win, with no check of reserved names (JSC828, #3669): passes/user.py.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _number(text: str) -> int:
 
 
 def run_sizing(plan: Plan) -> Iterator[Edit | Diagnostic]:
-    """The job called node runs numNodes pods, one less (but at least one: Q20) where the launcher is a node itself."""
+    """The job called node runs numNodes pods, one less (but at least one: JSC820) where the launcher is a node itself."""
     trainer = plan.trainer
     if trainer is not None and trainer.num_nodes is not None and plan.pod_set(NODE) is not None:
         nodes = trainer.num_nodes
@@ -150,7 +150,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 
 def _open_mpi(plan: Plan) -> Iterator[Edit]:
-    """The variables that Open MPI 4 reads; Open MPI 5 ignores them (Q27, #4028)."""
+    """The variables that Open MPI 4 reads; Open MPI 5 ignores them (JSC827, #4028)."""
     count, because = slots(plan)
     hostfile, keep_names, default_slots, ssh_args = RESERVED_ENV
     yield SetEnv(LAUNCHER, NODE, {"name": hostfile, "value": f"{HOSTFILE_FOLDER}/{HOSTFILE_KEY}"})
@@ -211,7 +211,7 @@ def _ssh_secret(plan: Plan) -> dict[str, Any]:
 
 
 def hostfile(plan: Plan) -> str:
-    """One line a pod, `<host> slots=<n>`: the nodes, and the launcher where it is one, in the order of the template; "" without any (quirk Q41).
+    """One line a pod, `<host> slots=<n>`: the nodes, and the launcher where it is one, in the order of the template; "" without any (JSC841).
 
     Source: buildHostFileConfigMap.
     """
@@ -237,7 +237,7 @@ def _too_many(plan: Plan, hosts: int) -> Diagnostic:
 def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:
     return Diagnostic(
         MPI_IMPLEMENTATION_UNSUPPORTED,
-        # Upstream prints the address of the value, another one each time (Q23).
+        # Upstream prints the address of the value, another one each time (#4025).
         "MPI implementation for <address> doesn't supported",
         document=plan.runtime.document,
         at=(*POLICY, "mpiImplementation"),

@@ -61,7 +61,7 @@ def template_resources(plan: Plan) -> Resources:
 
 
 def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
-    """The resource names that upstream takes for GPUs: those that contain "gpu". MIG, TPU, NPU names do not (quirk Q5)."""
+    """The resource names that upstream takes for GPUs: those that contain "gpu". MIG, TPU, NPU names do not (JSC805)."""
     names = [name for name in listed if "gpu" in name.lower()]
     return tuple(sorted(names)) if len(names) > 1 else tuple(names)
 

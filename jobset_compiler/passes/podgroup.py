@@ -1,7 +1,7 @@
 """What every PodGroup counts: how many pods must start together, and what they request in all.
 
-Source: Build in pkg/runtime/framework/plugins/coscheduling/coscheduling.go, and in volcano/volcano.go. Initialisers are counted (Q15), replicas are
-not (Q14), limits never (Q16).
+Source: Build in pkg/runtime/framework/plugins/coscheduling/coscheduling.go, and in volcano/volcano.go. Initialisers are counted (JSC815), replicas are
+not (JSC814), limits never (JSC816).
 """
 
 from __future__ import annotations

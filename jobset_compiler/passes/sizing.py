@@ -23,7 +23,7 @@ def applies(plan: Plan) -> bool:
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     pods = plan.trainer_pods()
     if pods is not None and plan.trainer is not None and plan.trainer.num_nodes is not None:
-        # Zero and negative numbers pass through (quirk Q41).
+        # Zero and negative numbers pass through (JSC841).
         yield SetCount(pods.name, plan.trainer.num_nodes, because=("spec", "trainer", "numNodes"))
 
 

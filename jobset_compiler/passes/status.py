@@ -1,7 +1,7 @@
 """trainjob-status: where and how the trainer's containers report their progress (feature gate, alpha; 2.2, #3227).
 
 Source: pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go. Upstream runs it among the ML policies in random
-order (Q42): here after them, so that its variables follow theirs. The certificate authority is copied by the controller from its
+order (JSC842): here after them, so that its variables follow theirs. The certificate authority is copied by the controller from its
 webhook Secret; here it comes from the facts, or a placeholder says that it is none.
 """
 

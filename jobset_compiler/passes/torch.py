@@ -1,7 +1,7 @@
 """torch: the PET_* variables that torchrun reads, and the rendezvous port.
 
-Source: pkg/runtime/framework/plugins/torch/torch.go of every release. Nothing is injected without spec.trainer (Q2),
-and only into the first PodSet with the trainer ancestor (Q31).
+Source: pkg/runtime/framework/plugins/torch/torch.go of every release. Nothing is injected without spec.trainer (JSC802),
+and only into the first PodSet with the trainer ancestor (JSC831).
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ SMALL_MODELS = ("llama3_2/1B", SMALL_LLAMA)
 LARGE_MODEL = "llama3_3/70B"
 QWEN_MODEL = "qwen2_5/1.5B"
 MODELS = (*SMALL_MODELS, LARGE_MODEL, QWEN_MODEL)
-# 2.0 has a model of that size which does not exist, and lacks the 3B that it ships a runtime for (quirk Q33).
+# 2.0 has a model of that size which does not exist, and lacks the 3B that it ships a runtime for (JSC833).
 OLD_MODELS = ("llama3_2/1B", "llama3_2/7B", LARGE_MODEL)
 
 
@@ -90,7 +90,7 @@ def single_device(profile: Profile, nodes: int, processes: Processes) -> bool:
 
 
 def choose_recipe(profile: Profile, nodes: int, processes: Processes, args: tuple[str, ...]) -> Recipe:
-    """The recipe table of facts 2.12; on several nodes LoRA arguments are ignored (quirk Q35)."""
+    """The recipe table of facts 2.12; on several nodes LoRA arguments are ignored (JSC835)."""
     qlora = profile.has(features.TUNE_LORA) and uses_qlora(profile, args)
     lora = profile.has(features.TUNE_LORA) and uses_lora(args)
     if single_device(profile, nodes, processes):
@@ -111,7 +111,7 @@ def uses_lora(args: tuple[str, ...]) -> bool:
 
 
 def uses_qlora(profile: Profile, args: tuple[str, ...]) -> bool:
-    """quantize_base without use_dora; before 2.3 the values of both are not looked at (quirk Q34)."""
+    """quantize_base without use_dora; before 2.3 the values of both are not looked at (JSC834)."""
     given = is_true if profile.has(features.TUNE_BOOLEAN_ARGUMENTS) else _is_named
     return given(args, "model.quantize_base") and not given(args, "model.use_dora")
 
@@ -126,7 +126,7 @@ def is_true(args: tuple[str, ...], name: str) -> bool:
 
 
 def model_of(runtime_name: str) -> str:
-    """The model that a runtime's *name* stands for (quirk Q56): torchtune-llama3.2-1b is llama3_2/1B; "" for other shapes."""
+    """The model that a runtime's *name* stands for (JSC856): torchtune-llama3.2-1b is llama3_2/1B; "" for other shapes."""
     parts = runtime_name.split("-")
     return f"{parts[1].replace('.', '_')}/{parts[2].upper()}" if len(parts) == 3 else ""
 

@@ -1,7 +1,7 @@
 """volcano: the PodGroup, with queue, priority class and network topology, and the annotation that ties every pod to it.
 
-Source: pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729). schedulerName stays the runtime's business (Q18).
-Where coscheduling makes a PodGroup as well, either may be built first (Q42): here always coscheduling.
+Source: pkg/runtime/framework/plugins/volcano/volcano.go (2.1, #2729). schedulerName stays the runtime's business (JSC818).
+Where coscheduling makes a PodGroup as well, either may be built first (JSC842): here always coscheduling.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
         spec["queue"] = plan.annotations[QUEUE_ANNOTATION]
     names = priority_class_names(plan)
     if names:
-        # Upstream lets each replicatedJob overwrite the one before (Q44, #4084).
+        # Upstream lets each replicatedJob overwrite the one before (JSC844, #4084).
         spec["priorityClassName"] = names[-1]
     spec["minResources"] = min_resources(plan, multiplied_before=policy.coscheduling is not None)
     if topology is not None:

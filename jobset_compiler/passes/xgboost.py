@@ -1,7 +1,7 @@
 """xgboost: the DMLC_* variables of XGBoost's tracker (Rabit), and its port (2.2, #3200).
 
 Source: pkg/runtime/framework/plugins/xgboost/xgboost.go. Whether the user's variables stand before or after these
-depends on upstream's random plugin order (Q42): here always before. Nothing is injected without spec.trainer (Q2).
+depends on upstream's random plugin order (JSC842): here always before. Nothing is injected without spec.trainer (JSC802).
 """
 
 from __future__ import annotations

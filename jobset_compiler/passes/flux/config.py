@@ -1,7 +1,7 @@
 """The ConfigMap with the two scripts that set Flux up and start it.
 
 Source of the values: buildInitScriptConfigMap, generateInitEntrypoint and generateFluxEntrypoint in
-pkg/runtime/framework/plugins/flux/flux.go. network.subdomain and other cluster domains are ignored (Q30).
+pkg/runtime/framework/plugins/flux/flux.go. network.subdomain and other cluster domains are ignored (JSC830).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def entrypoint(plan: Plan) -> str:
 
 
 def index_range(size: int) -> str:
-    """Indexes from 0 as Flux writes them: `0`, `0-3`; nothing checks the size, so that 0 gives `0--1` (Q41)."""
+    """Indexes from 0 as Flux writes them: `0`, `0-3`; nothing checks the size, so that 0 gives `0--1` (JSC841)."""
     return "0" if size == 1 else f"0-{wrap_int32(size - 1)}"
 
 

@@ -1,7 +1,7 @@
 """The Secret with the CURVE certificate by which Flux brokers trust each other.
 
 Source: buildCurveSecret in pkg/runtime/framework/plugins/flux/flux.go. The private key is the SHA-256 of the TrainJob's
-UID, so whoever can read the UID can derive it (quirk Q26). Without a UID a placeholder says that it is no key; it is no
+UID, so whoever can read the UID can derive it (JSC826). Without a UID a placeholder says that it is no key; it is no
 base64 either, so that a server refuses the Secret.
 """
 

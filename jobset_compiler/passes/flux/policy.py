@@ -60,7 +60,7 @@ def original_command(plan: Plan, trainer: Trainer | None) -> str:
 
 
 def _runtime_command(plan: Plan) -> tuple[str, ...]:
-    """The command of the node container in the first trainer-labelled job; its args stay where they are (Q25)."""
+    """The command of the node container in the first trainer-labelled job; its args stay where they are (JSC825)."""
     job: dict[str, Any] = next((job for job in replicated_jobs(plan.template) if ancestor_of(job) == TRAINER), {})
     node: dict[str, Any] = next((container for container in containers_of(job) if container["name"] == NODE), {})
     return tuple(node.get("command", ()))
@@ -125,7 +125,7 @@ def _because_of_scripts(plan: Plan) -> Because:
 
 
 def _shares_memory(plan: Plan) -> bool:
-    """A memory-backed volume at /dev/shm, mounted read-only (Q25)."""
+    """A memory-backed volume at /dev/shm, mounted read-only (JSC825)."""
     return plan.profile.has(features.FLUX_SHARED_MEMORY)
 
 
