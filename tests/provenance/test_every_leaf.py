@@ -1,6 +1,7 @@
 """Every field of every golden's output stands for the right line of its input: tried by changing one line after the other.
 
 A field that was taken over from a line changes with it. And where a line is changed, every field that changes has it among its origins.
+Documents of other APIs, which are converted first, are left to the tests of `dialects`.
 """
 
 from __future__ import annotations
@@ -109,4 +110,4 @@ def tried(case: Case) -> Iterator[str]:
 
 @pytest.mark.parametrize("area", AREAS)
 def test_every_field_stands_for_its_line(area: str) -> None:
-    assert [wrong for case in all_cases() if case.area == area and case.accepting for wrong in tried(case)] == []
+    assert [wrong for case in all_cases() if case.area == area and case.accepting and not case.settings.get("convert") for wrong in tried(case)] == []
