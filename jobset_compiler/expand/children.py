@@ -62,6 +62,11 @@ def subdomain_of(jobset: Tree) -> str:
     return jobset["spec"].get("network", {}).get("subdomain") or str(jobset["metadata"]["name"])
 
 
+def is_indexed(job: Tree) -> bool:
+    """Whether the pods of a replicatedJob have numbers in their names; JobSet's default."""
+    return bool(job["template"]["spec"].get("completionMode", "Indexed") == "Indexed")
+
+
 def claim_templates(jobset: Tree) -> Iterator[tuple[Tree, Tree]]:
     """Every claim template, with the policy that holds it."""
     for policy in jobset["spec"].get("volumeClaimPolicies", ()):

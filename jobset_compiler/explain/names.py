@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.expand.children import claim_name, claim_templates, subdomain_of
+from jobset_compiler.expand.children import claim_name, claim_templates, is_indexed, subdomain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,14 +45,16 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
         name = f"{jobset['metadata']['name']}-{job['name']}-{last}"
         count = job["template"]["spec"].get("parallelism") or 0
         if count:
-            yield "Pod", f"{name}-{count - 1}-{SUFFIX}", LABEL, JOB, f"{SUFFIX} is random" + (f"; the last of {count}" if count > 1 else "")
-            if has_hosts(jobset):
+            numbered = f"{name}-{count - 1}" if is_indexed(job) else name
+            note = f"; the last of {count}" if count > 1 and is_indexed(job) else ""
+            yield "Pod", f"{numbered}-{SUFFIX}", LABEL, JOB, f"{SUFFIX} is random{note}"
+            if has_hosts(jobset, job):
                 yield "host name", host_of(jobset, job["name"], last, count - 1), SUBDOMAIN, JOB, "the last of its Job" if count > 1 else ""
 
 
-def has_hosts(jobset: Tree) -> bool:
-    """Whether pods find each other by name."""
-    return bool((jobset["spec"].get("network") or {}).get("enableDNSHostnames", True))
+def has_hosts(jobset: Tree, job: Tree) -> bool:
+    """Whether the pods of a replicatedJob find each other by name: those with a number have one, unless JobSet is told otherwise."""
+    return is_indexed(job) and bool((jobset["spec"].get("network") or {}).get("enableDNSHostnames", True))
 
 
 def host_of(jobset: Tree, job: str, replica: int, index: int) -> str:

@@ -32,7 +32,7 @@ from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.containers import containers_of
 from jobset_compiler.explain.gitops import mutated_fields
-from jobset_compiler.explain.names import names_of
+from jobset_compiler.explain.names import has_hosts, names_of
 from jobset_compiler.explain.origin import origin_at
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
@@ -148,7 +148,7 @@ def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
         "gpusPerPod": _gpus(podset),
         "processes": processes_of(unit.plan, pods),
         "waitsFor": [{"job": target.get("name", ""), "status": target.get("status", "Complete")} for target in entry.get("dependsOn", ())],
-        "hosts": list(endpoints(unit.plan, pods))[:HOSTS],
+        "hosts": list(endpoints(unit.plan, pods))[:HOSTS] if has_hosts(unit.objects[0], entry) else [],
         "containers": containers_of(unit, entry),
     }
 

@@ -1,7 +1,8 @@
 """Findings: what no server says about documents that it takes, but somebody should know. Nothing here changes an object.
 
-Two sorts, told apart by their codes: parity notices (JSC8xx: quirks of the controller that are reproduced, stage `build`) and advice
-(JSC37x: admitted and compiled as it stands, but hardly what was meant, stage `advice`). Warnings and notices only, never errors.
+Told apart by their codes: parity notices (JSC8xx: quirks of the controller that are reproduced, stage `build`), advice (JSC37x: admitted
+and compiled as it stands, but hardly what was meant) and silent failures (JSC7xx: accepted, and then without effect or with another), both of
+stage `advice`. Warnings and notices only, never errors.
 
 One module a topic, with one entry point for each thing that it looks at:
 
@@ -10,7 +11,7 @@ One module a topic, with one entry point for each thing that it looks at:
 
 To add a finding:
 
-1. its code: the next free number in `diagnostics/codes/parity.py` or `diagnostics/codes/advice.py`, with severity, title and text;
+1. its code: the next free number in `parity.py`, `advice.py` or `silent.py` of `diagnostics/codes`, with severity, title and text;
 2. a generator in the module of its topic, called from that module's `of_plan` or `of_runtime`, which yields `on_trainjob`, `on_runtime`
    or `in_runtime` of `words.py`: message, the path of the line that causes it, a hint. Where it does not apply it yields nothing, and asks
    the cheapest question first: it runs for every TrainJob;
@@ -43,6 +44,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("ports", _always),  # ports that overwrite each other
     ("resources", lambda plan: plan.trainer is not None),  # what is counted as processes, what replaces or drops what
     ("gpus", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # GPUs of a node against the processes asked for
+    ("shape", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # numbers of processes below 1
     ("torch", lambda plan: plan.policy_name == "torch"),  # unchecked variables, recipes that are not what the arguments ask for
     ("mpi", lambda plan: plan.policy_name == "mpi"),  # launchers, hosts, workers, slots, reserved variables
     ("flux", lambda plan: plan.policy_name == "flux"),  # what its wrapper loses and adds, who can know its key
@@ -55,6 +57,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
 )
 OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live
+    "shape",  # no jobs at all, initializers that nobody waits for, pods without index
     "mpi",  # a launcher that waits, keys where ssh looks, host names that resolve
 )
 

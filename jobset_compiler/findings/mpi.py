@@ -1,4 +1,4 @@
-"""MPI: launchers, hosts, workers and slots that are not what the numbers say, and runtimes whose launcher cannot reach its workers."""
+"""MPI: names, launchers, hosts, workers and slots that are not what the numbers say, and runtimes whose launcher cannot reach its workers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER, pod_spec_of
 from jobset_compiler.diagnostics.codes.advice import MPI_KEY_FOLDER, MPI_LAUNCHER_EARLY, MPI_NAMES_NOT_PUBLISHED, RESERVED_VARIABLE_WINS
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.codes.parity import OPEN_MPI_FIVE, SEVERAL_LAUNCHERS, SLOTS_BY_ORDER, TWO_HOSTS_FOR_ONE_NODE, WORKER_NOT_OVERRIDDEN
+from jobset_compiler.diagnostics.codes.silent import MPI_JOB_NAMES, MPI_KEY_UNREADABLE
 from jobset_compiler.findings.words import (
     JOBS,
     POD,
@@ -23,7 +24,9 @@ from jobset_compiler.findings.words import (
 )
 from jobset_compiler.passes.mpi import NUM_NODES, RESERVED_ENV, applies, policy_of, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources
+from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.resolve.resources import gets_node_resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import Trainer
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.findings.words import Tree
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan, PodSet
@@ -116,15 +120,25 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
     missing = [entry["name"] for entry in trainer.env if entry["name"] not in here]
     parts = [f"image {trainer.image}"] if trainer.image is not None and trainer.image != _image(plan) else []
     parts += [f"env {listed(missing)}"] if missing else []
+    if trainer.resources_per_node and not _gets_resources(plan):
+        parts.append("resourcesPerNode")
     if parts:
+        what = " and ".join(filter(None, (listed(parts[:-1]), parts[-1])))
         yield on_trainjob(
             plan,
             WORKER_NOT_OVERRIDDEN,
-            f"{' and '.join(parts)} of spec.trainer {'does' if len(parts) == 1 else 'do'} not reach the workers, only the launcher (#2650, #4030)",
-            (*TRAINER_SPEC, "image" if len(parts) > 1 or not missing else "env"),
+            f"{what} of spec.trainer {'does' if len(parts) == 1 else 'do'} not reach the workers, only the launcher (#2650, #4030)",
+            (*TRAINER_SPEC, parts[0].partition(" ")[0]),
             "set it in the runtime's replicatedJob called node",
-            None if parts[0].startswith("image") else INFO,
+            INFO if len(parts) == 1 and missing else None,
         )
+
+
+def _gets_resources(plan: Plan) -> bool:
+    """Whether resourcesPerNode is written into the container of the workers, which have no trainer label."""
+    if plan.profile.has(features.RESOURCES_REPLACED):
+        return policy_of(plan).run_launcher_as_node and plan.profile.has(features.MPI_NODE_GETS_ENV)
+    return gets_node_resources(NODE, None, plan.policy)
 
 
 def _image(plan: Plan) -> str:
@@ -159,6 +173,9 @@ def _slots(plan: Plan) -> Iterator[Diagnostic]:
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     """A launcher that waits, keys where ssh looks for them, host names that resolve."""
+    yield from _names(runtime)
+    if profile.has(features.MPI_KEY_MODES):
+        yield from _key_readable(runtime)
     yield from _launcher_waits(runtime)
     yield from _ssh_folder(runtime)
     yield from _names_are_published(runtime)
@@ -169,6 +186,48 @@ def _jobs(runtime: Runtime) -> dict[str, tuple[int, Tree]]:
     if runtime.ml_policy is None or runtime.ml_policy.mpi is None:
         return {}
     return {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(runtime.template)) if job["name"] in (LAUNCHER, NODE)}
+
+
+def _names(runtime: Runtime) -> Iterator[Diagnostic]:
+    """The replicatedJobs and containers that the policy looks for by name."""
+    jobs = replicated_jobs(runtime.template)
+    policy = runtime.ml_policy.mpi if runtime.ml_policy else None
+    if policy is None or not jobs:
+        return
+    known = _jobs(runtime)
+    for name, other, lost in (
+        (NODE, LAUNCHER, "the host file has the launcher alone" if policy.run_launcher_as_node else "the host file is empty, numNodes has no effect"),
+        (LAUNCHER, NODE, "the host file and the variables of Open MPI reach nobody"),
+    ):
+        if name in known:
+            index, job = known[name]
+            names = [container["name"] for container in containers_of(pod_spec_of(job))]
+            if names and NODE not in names:
+                message = f"{name} has no container called {NODE} ({listed(names)}): no SSH keys are mounted there"
+                yield in_runtime(runtime, MPI_JOB_NAMES, message, (*JOBS, index, *POD, "containers", 0, "name"), f"call the container {NODE}")
+            continue
+        candidates = [(index, job["name"]) for index, job in enumerate(jobs) if job["name"] != other]
+        at: Path = ("spec", "mlPolicy", "mpi")
+        hint = f"add a replicatedJob called {name}"
+        if candidates:
+            index, likely = candidates[-1 if name == NODE else 0]
+            at = (*JOBS, index, "name")
+            hint = f"rename the replicatedJob {likely} to {name}, and its container to {NODE}"
+        yield in_runtime(runtime, MPI_JOB_NAMES, f"no replicatedJob is called {name} ({listed([job['name'] for job in jobs])}): {lost}", at, hint)
+
+
+def _key_readable(runtime: Runtime) -> Iterator[Diagnostic]:
+    """Keys of root (#3649), which another user can read by their group only."""
+    for name, (index, job) in _jobs(runtime).items():
+        pod = pod_spec_of(job)
+        shared = pod.get("securityContext", {})
+        for place, container in enumerate(containers_of(pod)):
+            own = {**shared, **container.get("securityContext", {})}
+            user = own.get("runAsUser")
+            if container["name"] == NODE and user and own.get("runAsGroup") != 0 and "fsGroup" not in shared:
+                message = f"the container of {name} runs as user {user}, which cannot read the SSH keys: they belong to root"
+                hint = f"give the pod a securityContext: {{fsGroup: {user}}}"
+                yield in_runtime(runtime, MPI_KEY_UNREADABLE, message, (*JOBS, index, *POD, "containers", place), hint)
 
 
 def _launcher_waits(runtime: Runtime) -> Iterator[Diagnostic]:

@@ -56,7 +56,7 @@ def _ancestor_labels(runtime: Runtime) -> Iterator[Diagnostic]:
             close = near(ancestor, ANCESTORS)
             hint = f"did you mean {close}?" if close else f"the controller knows {', '.join(ANCESTORS)}"
             yield in_runtime(runtime, ANCESTOR_UNKNOWN, f'no step is called "{ancestor}": the job is left as it is', (*JOBS, index, "template", *LABELS), hint)
-    if runtime.ml_policy is not None and not found and all(ancestor_of(job) != TRAINER for job in jobs):
+    if runtime.ml_policy is not None and jobs and not found and all(ancestor_of(job) != TRAINER for job in jobs):
         names = [job["name"] for job in jobs]
         likely = next((name for name in (LAUNCHER, NODE) if name in names), None)
         hint = f"write template.metadata.labels: {{{ANCESTOR_LABEL}: {TRAINER}}}" + (f" on the replicatedJob {likely}" if likely else "")

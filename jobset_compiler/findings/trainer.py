@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.resolve.plan import Plan, PodSet
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
@@ -76,28 +76,45 @@ def _node_counts(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _unused(plan: Plan) -> Iterator[Diagnostic]:
+    """JSC870, at each field that reaches nobody."""
     trainer = plan.job.trainer
-    if trainer is None or any(pods.ancestor == TRAINER and pods.container(NODE) is not None for pods in plan.pod_sets):
-        return
-    given = [
-        name
-        for name, value in (
-            ("image", trainer.image),
-            ("command", trainer.command),
-            ("args", trainer.args),
-            ("env", trainer.env or None),
-            ("resourcesPerNode", trainer.resources_per_node),
-        )
-        if value is not None
-    ]
-    if given:
-        yield on_trainjob(
-            plan,
-            TRAINER_SECTION_UNUSED,
-            f"spec.trainer sets {', '.join(given)} for nobody: the runtime has no container called node in a replicatedJob with the trainer label",
-            TRAINER_SPEC,
-            "label the Job template with trainer.kubeflow.org/trainjob-ancestor-step: trainer and call its container node",
-        )
+    if trainer is None or not plan.pod_sets:
+        return  # without jobs nothing runs at all, which the runtime is told (JSC703)
+    containers = [pods for pods in plan.pod_sets if pods.container(NODE) is not None]
+    label = "label the Job template with trainer.kubeflow.org/trainjob-ancestor-step: trainer and call its container node"
+    nobody = "the runtime has no container called node in a replicatedJob with the trainer label"
+    if not any(pods.ancestor == TRAINER for pods in containers):
+        for name, value in (("image", trainer.image), ("command", trainer.command), ("args", trainer.args), ("env", trainer.env or None)):
+            if value is not None:
+                yield _without_effect(plan, name, nobody, label)
+        if trainer.resources_per_node is not None and plan.policy is not None and not _reaches_workers(plan, containers):
+            yield _without_effect(plan, "resourcesPerNode", nobody, label)
+    mpi = plan.policy.mpi if plan.policy else None
+    if trainer.num_nodes is not None and (plan.trainer_pods() is None if mpi is None else plan.pod_set(NODE) is None):
+        if mpi is None:
+            yield _without_effect(plan, "numNodes", "no replicatedJob of the runtime has the trainer label", label)
+        else:
+            yield _without_effect(plan, "numNodes", "no replicatedJob of the runtime is called node", "call the replicatedJob of the workers node")
+    if trainer.num_proc_per_node is not None:
+        if plan.policy_name not in COUNTS_PROCESSES:
+            policy = f"the policy {plan.policy_name}" if plan.policy_name else "a runtime without torch, mpi or flux"
+            yield _without_effect(plan, "numProcPerNode", f"{policy} starts no processes in a node", "leave it out; the command decides")
+        elif plan.policy_name == "torch" and plan.trainer_node() is None:
+            yield _without_effect(plan, "numProcPerNode", nobody, label)
+
+
+# The policies that say how many processes run in a node; xgboost and JAX have their own ways.
+COUNTS_PROCESSES = ("torch", "mpi", "flux")
+
+
+def _reaches_workers(plan: Plan, containers: list[PodSet]) -> bool:
+    """MPI: the workers of a launcher that is a node get resources by their name."""
+    mpi = plan.policy.mpi if plan.policy else None
+    return mpi is not None and mpi.run_launcher_as_node and any(pods.name == NODE for pods in containers)
+
+
+def _without_effect(plan: Plan, field: str, because: str, hint: str) -> Diagnostic:
+    return on_trainjob(plan, TRAINER_SECTION_UNUSED, f"{field} has no effect: {because}", (*TRAINER_SPEC, field), hint)
 
 
 def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:

@@ -48,7 +48,14 @@ def table(block: str, first: str, last: str) -> str:
     return "| Code | Name | Severity | |\n|---|---|---|---|\n" + "".join(rows)
 
 
-@pytest.mark.parametrize(("name", "block", "first", "last"), [("advice", "advice", "JSC370", "JSC389"), ("update rules", "webhook", "JSC360", "JSC369")])
+PAGES = [
+    ("advice", "advice", "JSC370", "JSC389"),
+    ("silent failures", "silent", "JSC700", "JSC799"),
+    ("update rules", "webhook", "JSC360", "JSC369"),
+]
+
+
+@pytest.mark.parametrize(("name", "block", "first", "last"), PAGES)
 def test_the_page_of_check_lists(name: str, block: str, first: str, last: str) -> None:
     file = DOCS / "check.md"
     current = file.read_text()

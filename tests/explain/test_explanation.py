@@ -238,6 +238,18 @@ def test_names_with_their_length() -> None:
     assert list(names(over))[-1] == "  cut 7 characters off the TrainJob's name"
 
 
+def test_pods_that_have_no_host_names() -> None:
+    given = mine("torch: {}")
+    unnumbered = given.replace("          spec:\n            template:", "          spec:\n            completionMode: NonIndexed\n            template:")
+    no_names = given.replace("      replicatedJobs:", "      network: {enableDNSHostnames: false}\n      replicatedJobs:")
+    for text, pod in ((unnumbered, "train-node-0-xxxxx"), (no_names, "train-node-0-2-xxxxx")):
+        assert text != given
+        found = told(text, trainjob(trainer={"numNodes": 3}))
+        rows = [(entry["kind"], entry["name"]) for entry in found["names"]]
+        assert ("Pod", pod) in rows and not any(kind == "host name" and "node" in name for kind, name in rows)
+        assert job_of(found)["hosts"] == []
+
+
 def test_the_digest_is_of_what_a_runtime_means() -> None:
     """Defaults that a cluster filled in, comments and status make no difference; a field does."""
     plain = mine("torch: {}")

@@ -184,6 +184,8 @@ ROWS = (
     Row(parity.TWO_HOSTS_FOR_ONE_NODE, mpi(as_node=True), trainjob({}), "spec.trainer", severity="info"),
     Row(parity.WORKER_NOT_OVERRIDDEN, mpi(), trainjob({"image": "other:1"}), "spec.trainer.image"),
     Row(parity.WORKER_NOT_OVERRIDDEN, mpi(), trainjob({"env": env("A")}), "spec.trainer.env", severity="info"),
+    Row(parity.WORKER_NOT_OVERRIDDEN, mpi(), trainjob({"resourcesPerNode": GPU}), RPN),
+    Row(parity.WORKER_NOT_OVERRIDDEN, mpi(as_node=True), trainjob({"resourcesPerNode": GPU}), RPN, ("v2.0",)),
     Row(parity.WORKER_NOT_OVERRIDDEN, mpi(as_node=True), trainjob({"env": env("A")}), "spec.trainer.env", ("v2.0",), severity="info"),
     Row(
         parity.WORKER_NOT_OVERRIDDEN,
@@ -291,7 +293,12 @@ ROWS = (
         "spec.trainer.env[0].valueFrom.fileKeyRef",
         FROM_2_1,
     ),
-    Row(parity.TRAINER_SECTION_UNUSED, runtime({}, job("node", None)), trainjob({"image": "other:1"}), "spec.trainer"),
+    Row(parity.TRAINER_SECTION_UNUSED, runtime({}, job("node", None)), trainjob({"image": "other:1"}), "spec.trainer.image"),
+    Row(parity.TRAINER_SECTION_UNUSED, runtime({}, job("node", None)), trainjob({"numNodes": 2}), "spec.trainer.numNodes"),
+    Row(parity.TRAINER_SECTION_UNUSED, runtime({}, job("node", None)), trainjob({"resourcesPerNode": GPU}), RPN),
+    Row(parity.TRAINER_SECTION_UNUSED, runtime({"mpi": {}}, job("launcher")), trainjob({"numNodes": 2}), "spec.trainer.numNodes"),
+    Row(parity.TRAINER_SECTION_UNUSED, node({"jax": {}}), trainjob({"numProcPerNode": 2}), "spec.trainer.numProcPerNode", FROM_2_2, FROM_2_2),
+    Row(parity.TRAINER_SECTION_UNUSED, runtime(TORCH, job("node", None)), trainjob({"numProcPerNode": 2}), "spec.trainer.numProcPerNode"),
     Row(parity.GPU_LIKE_NAME, node(), trainjob({"resourcesPerNode": {"limits": {"nvidia.com/gpumem": 4000}}}), RPN),
 )
 
@@ -361,6 +368,8 @@ NEAR_MISSES: tuple[tuple[Code, Tree, Tree], ...] = (
     (parity.RANDOM_ORDER, node(), trainjob({"resourcesPerNode": {"limits": {"a/gpu": 1, "b/gpu": 1}}})),
     (parity.TRAINER_SECTION_UNUSED, node({}), trainjob({"image": "other:1"})),
     (parity.TRAINER_SECTION_UNUSED, runtime({}, job("node", None)), trainjob({})),
+    (parity.TRAINER_SECTION_UNUSED, mpi(), trainjob({"numNodes": 2, "numProcPerNode": 2, "resourcesPerNode": GPU})),
+    (parity.TRAINER_SECTION_UNUSED, node(), trainjob({"numNodes": 2, "numProcPerNode": 2, "resourcesPerNode": GPU})),
     (parity.GPU_LIKE_NAME, node(), trainjob({"resourcesPerNode": QUIET})),
 )
 

@@ -1,8 +1,8 @@
 """The catalogue of diagnostic codes, one module a block.
 
 0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359),
-updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs, 8xx parity
-notices (quirks of upstream that are reproduced), 9xx internal.
+updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs, 7xx what is
+accepted and then silent, 8xx parity notices (quirks of upstream that are reproduced), 9xx internal.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARN
 
 __all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
 
-BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "dialects", "parity", "internal")
+BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "dialects", "silent", "parity", "internal")
 TITLES = {
     "source": "Reading the text (0xx)",
     "schema": "Types and schema of the API server (1xx)",
@@ -22,6 +22,7 @@ TITLES = {
     "jobset": "JobSet's own admission, and its Jobs and pods (4xx)",
     "output": "Output and integrations (5xx)",
     "dialects": "Documents of other APIs (6xx)",
+    "silent": "Accepted, and then without effect or with another (7xx)",
     "parity": "Quirks of the controller that are reproduced (8xx)",
     "internal": "Bugs of the compiler (9xx)",
 }

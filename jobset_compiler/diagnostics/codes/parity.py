@@ -163,10 +163,10 @@ WORKER_NOT_OVERRIDDEN = Code(
     "JSC821",
     "mpi-worker-overrides",
     WARNING,
-    "The TrainJob's image, environment or command reach other MPI containers than expected.",
+    "The TrainJob's image, environment, resources or command reach other MPI containers than expected.",
     "Image, command, args and env go to the job with the trainer label, which is the launcher. Workers keep the runtime's image, and get the "
-    "environment only with runLauncherAsNode from 2.1 on (#2650, #4030). A worker with the trainer label gets the command too, instead of its SSH "
-    "server (#3427).",
+    "environment and resourcesPerNode only with runLauncherAsNode from 2.1 on (#2650, #4030). A worker with the trainer label gets the command "
+    "too, instead of its SSH server (#3427).",
 )
 SLOTS_BY_ORDER = Code(
     "JSC822",
@@ -350,9 +350,10 @@ TRAINER_SECTION_UNUSED = Code(
     "JSC870",
     "trainer-section-unused",
     WARNING,
-    "spec.trainer reaches no container.",
+    "A field of spec.trainer has no effect.",
     "Only replicatedJobs with the label trainer.kubeflow.org/trainjob-ancestor-step: trainer on the Job template, and in them only a container "
-    "called node, are changed. From 2.1 (#2722) the runtime webhook refuses such a job without that container.",
+    "called node, are changed; MPI counts the pods of the replicatedJob called node. numProcPerNode is read for torch, MPI and Flux "
+    "alone. From 2.1 (#2722) the runtime webhook refuses a labelled job without that container.",
 )
 GPU_LIKE_NAME = Code(
     "JSC871",
