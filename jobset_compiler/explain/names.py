@@ -34,7 +34,7 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
         limit = LABEL if manifest["kind"] == "JobSet" else SUBDOMAIN
         yield manifest["kind"], manifest["metadata"]["name"], limit, TRAINER, ""
     spec = jobset["spec"]
-    if has_hosts(jobset):
+    if has_names(jobset):
         yield "Service", subdomain_of(jobset), LABEL, JOBSET, "headless; the subdomain of all pods"
     for _, template in claim_templates(jobset):
         yield "PersistentVolumeClaim", claim_name(jobset, template), SUBDOMAIN, JOBSET, ""
@@ -52,9 +52,14 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
                 yield "host name", host_of(jobset, job["name"], last, count - 1), SUBDOMAIN, JOB, "the last of its Job" if count > 1 else ""
 
 
+def has_names(jobset: Tree) -> bool:
+    """Whether JobSet makes the Service by which pods find each other."""
+    return bool((jobset["spec"].get("network") or {}).get("enableDNSHostnames", True))
+
+
 def has_hosts(jobset: Tree, job: Tree) -> bool:
-    """Whether the pods of a replicatedJob find each other by name: those with a number have one, unless JobSet is told otherwise."""
-    return is_indexed(job) and bool((jobset["spec"].get("network") or {}).get("enableDNSHostnames", True))
+    """Whether the pods of a replicatedJob find each other by name: those with a number have one."""
+    return has_names(jobset) and is_indexed(job)
 
 
 def host_of(jobset: Tree, job: str, replica: int, index: int) -> str:
