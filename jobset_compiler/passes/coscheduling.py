@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfRuntime, Parts, Pass, SetPodLabel
+from jobset_compiler.passes.api import AddObject, Edit, OfRuntime, Parts, SetPodLabel
 from jobset_compiler.passes.podgroup import counted, min_member, min_resources
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
@@ -28,11 +28,9 @@ def applies(plan: Plan) -> bool:
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if not applies(plan):
+        return
     yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=("metadata", "name"))
-
-
-def is_asked_for(plan: Plan) -> bool:
-    return plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None
 
 
 def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -53,8 +51,3 @@ def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:
     }
     timeout = (("spec", "scheduleTimeoutSeconds"), OfRuntime((*POLICY, "scheduleTimeoutSeconds")))
     yield AddObject(group, because=Parts((timeout, *counted(plan)), OfRuntime(POLICY)))
-
-
-CITES = ("pkg/runtime/framework/plugins/coscheduling/coscheduling.go",)
-COSCHEDULING = Pass("coscheduling", SCHEDULING, applies, run, cites=CITES)
-COSCHEDULING_GROUP = Pass("coscheduling-podgroup", COMPANIONS, is_asked_for, run_group, cites=CITES)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.env import applied
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER
-from jobset_compiler.passes.api import CONTAINERS, AddEnvFrom, Edit, Pass, SetEnv
+from jobset_compiler.passes.api import AddEnvFrom, Edit, SetEnv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,4 +48,3 @@ def _fill(pods: str, container: str, source: InitializerSource, at: Path) -> Ite
 
 
 # torch may inject its variables into an initialiser (envInjection); the user's come later and win.
-INITIALIZERS = Pass("initializers", CONTAINERS, applies, run, overrides=frozenset({"torch"}), cites=("pkg/runtime/framework/plugins/jobset/builder.go",))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.api.runtime import NODE
 from jobset_compiler.diagnostics.codes.policy import JAX_WITHOUT_TRAINER_JOB
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort
+from jobset_compiler.passes.api import Edit, OfCount, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.profiles import features
 
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 VARIABLES = ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID", "JAX_COORDINATOR_ADDRESS")
-
-
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "jax"
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -48,6 +44,3 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetEnv(pods.name, NODE, {"name": own_id, "valueFrom": COMPLETION_INDEX})
     yield SetEnv(pods.name, NODE, {"name": coordinator, "value": f"{first_node(plan)}:{TRAINER_PORT}"}, because=("metadata", "name"))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
-
-
-JAX = Pass("jax", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/jax/jax.go",))

@@ -14,16 +14,12 @@ from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMP
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes import causes
 from jobset_compiler.passes.api import (
-    COMPANIONS,
-    CONTAINERS,
-    SIZE,
     AddMount,
     AddObject,
     AddVolume,
     Edit,
     OfRuntime,
     Parts,
-    Pass,
     SetCount,
     SetEnv,
     Several,
@@ -244,9 +240,3 @@ def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:
         stage="build",
         hint=f"mpiImplementation is {policy.implementation!r}: leave it out or write {OPEN_MPI}, the only one that the controller knows",
     )
-
-
-CITES = ("pkg/runtime/framework/plugins/mpi/mpi.go",)
-MPI_SIZING = Pass("mpi-sizing", SIZE, applies, run_sizing, cites=CITES)
-MPI = Pass("mpi", CONTAINERS, applies, run, cites=CITES)
-MPI_OBJECTS = Pass("mpi-objects", COMPANIONS, applies, run_objects, cites=CITES)

@@ -8,41 +8,104 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.coscheduling import COSCHEDULING, COSCHEDULING_GROUP
-from jobset_compiler.passes.flux.policy import FLUX, FLUX_OBJECTS
-from jobset_compiler.passes.initializers import INITIALIZERS
-from jobset_compiler.passes.jax import JAX
-from jobset_compiler.passes.mpi import MPI, MPI_OBJECTS, MPI_SIZING
-from jobset_compiler.passes.sizing import SIZING
-from jobset_compiler.passes.status import GATES, STATUS, STATUS_OBJECTS
-from jobset_compiler.passes.torch import TORCH
-from jobset_compiler.passes.torchtune import TORCHTUNE
-from jobset_compiler.passes.user import USER, USER_ENV
-from jobset_compiler.passes.volcano import VOLCANO, VOLCANO_GROUP
-from jobset_compiler.passes.xgboost import XGBOOST
+from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, SCHEDULING, SIZE, Pass
 
 if TYPE_CHECKING:
-    from jobset_compiler.passes.api import Pass
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.passes.api import Edit
+    from jobset_compiler.resolve.plan import Plan
+
+PLUGINS = "pkg/runtime/framework/plugins"
+TORCH, MPI, FLUX, STATUS = f"{PLUGINS}/torch/torch.go", f"{PLUGINS}/mpi/mpi.go", f"{PLUGINS}/flux/flux.go", f"{PLUGINS}/trainjobstatus/trainjobstatus.go"
+COSCHEDULING, VOLCANO, BUILDER = f"{PLUGINS}/coscheduling/coscheduling.go", f"{PLUGINS}/volcano/volcano.go", f"{PLUGINS}/jobset/builder.go"
+# Whose values the user's own replace.
+POLICIES = frozenset({"torch", "torchtune", "mpi", "jax", "xgboost", "flux", "trainjob-status"})
+
+
+class Of:
+    """A function of a policy's module, which is imported when it is first called: most runtimes name one policy."""
+
+    __slots__ = ("function", "module")
+
+    def __init__(self, module: str, function: str) -> None:
+        self.module = module
+        self.function = function
+
+    def __call__(self, plan: Plan) -> Iterator[Edit | Diagnostic]:
+        module = __import__(f"jobset_compiler.passes.{self.module}", fromlist=[self.function])
+        found: Iterator[Edit | Diagnostic] = getattr(module, self.function)(plan)
+        return found
+
+
+class PolicyIs:
+    """Whether the runtime names one of those policies; "" for none."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def __call__(self, plan: Plan) -> bool:
+        return plan.policy_name in self.names
+
+
+def has_trainer(plan: Plan) -> bool:
+    return plan.trainer is not None
+
+
+def adopts_environment(plan: Plan) -> bool:
+    """Policies that place the user's environment before their own variables: torch, xgboost, flux and none at all."""
+    return plan.trainer is not None and plan.policy_name in ("", "torch", "xgboost", "flux")
+
+
+def initializes(plan: Plan) -> bool:
+    return plan.job.dataset is not None or plan.job.model is not None
+
+
+def asks_for_gates(plan: Plan) -> bool:
+    return bool(plan.facts.feature_gates)
+
+
+def has_gang(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None
+
+
+def has_coscheduling(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None
+
+
+def has_volcano(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None and plan.pod_group_policy.volcano is not None
+
 
 BUILTIN: tuple[Pass, ...] = (
-    SIZING,
-    MPI_SIZING,
-    USER_ENV,
-    TORCH,
-    TORCHTUNE,
-    MPI,
-    JAX,
-    XGBOOST,
-    FLUX,
-    STATUS,
-    INITIALIZERS,
-    USER,
-    COSCHEDULING,
-    VOLCANO,
-    COSCHEDULING_GROUP,
-    VOLCANO_GROUP,
-    MPI_OBJECTS,
-    FLUX_OBJECTS,
-    STATUS_OBJECTS,
-    GATES,
+    Pass("sizing", SIZE, PolicyIs("", "torch", "jax", "xgboost", "flux"), Of("sizing", "run"), cites=(f"{PLUGINS}/plainml/plainml.go",)),
+    Pass("mpi-sizing", SIZE, PolicyIs("mpi"), Of("mpi", "run_sizing"), cites=(MPI,)),
+    Pass("user-env", CONTAINERS, adopts_environment, Of("user", "run_env"), cites=(TORCH,)),
+    Pass("torch", CONTAINERS, PolicyIs("torch"), Of("torch", "run"), overrides=frozenset({"user-env"}), cites=(TORCH,)),
+    Pass("torchtune", CONTAINERS, PolicyIs("torch"), Of("torchtune", "run"), cites=(TORCH,)),
+    Pass("mpi", CONTAINERS, PolicyIs("mpi"), Of("mpi", "run"), cites=(MPI,)),
+    Pass("jax", CONTAINERS, PolicyIs("jax"), Of("jax", "run"), cites=(f"{PLUGINS}/jax/jax.go",)),
+    Pass("xgboost", CONTAINERS, PolicyIs("xgboost"), Of("xgboost", "run"), overrides=frozenset({"user-env"}), cites=(f"{PLUGINS}/xgboost/xgboost.go",)),
+    Pass("flux", CONTAINERS, PolicyIs("flux"), Of("flux.policy", "run"), cites=(FLUX,)),
+    Pass(
+        "trainjob-status",
+        CONTAINERS,
+        asks_for_gates,
+        Of("status", "run"),
+        overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}),
+        cites=(STATUS,),
+    ),
+    Pass("initializers", CONTAINERS, initializes, Of("initializers", "run"), overrides=frozenset({"torch"}), cites=(BUILDER,)),
+    Pass("user", CONTAINERS, has_trainer, Of("user", "run"), overrides=POLICIES, cites=(BUILDER,)),
+    Pass("coscheduling", SCHEDULING, has_gang, Of("coscheduling", "run"), cites=(COSCHEDULING,)),
+    Pass("volcano", SCHEDULING, has_volcano, Of("volcano", "run"), cites=(VOLCANO,)),
+    Pass("coscheduling-podgroup", COMPANIONS, has_coscheduling, Of("coscheduling", "run_group"), cites=(COSCHEDULING,)),
+    Pass("volcano-podgroup", COMPANIONS, has_volcano, Of("volcano", "run_group"), cites=(VOLCANO,)),
+    Pass("mpi-objects", COMPANIONS, PolicyIs("mpi"), Of("mpi", "run_objects"), cites=(MPI,)),
+    Pass("flux-objects", COMPANIONS, PolicyIs("flux"), Of("flux.policy", "run_objects"), cites=(FLUX,)),
+    Pass("trainjob-status-objects", COMPANIONS, asks_for_gates, Of("status", "run_objects"), cites=(STATUS,)),
+    Pass("feature-gates", CHECK, asks_for_gates, Of("status", "run_check"), cites=(STATUS,)),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import SIZE, Edit, Pass, SetCount
+from jobset_compiler.passes.api import Edit, SetCount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,15 +16,8 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name in ("", "torch", "jax", "xgboost", "flux")
-
-
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     pods = plan.trainer_pods()
     if pods is not None and plan.trainer is not None and plan.trainer.num_nodes is not None:
         # Zero and negative numbers pass through (JSC841).
         yield SetCount(pods.name, plan.trainer.num_nodes, because=("spec", "trainer", "numNodes"))
-
-
-SIZING = Pass("sizing", SIZE, applies, run, cites=("pkg/runtime/framework/plugins/plainml/plainml.go",))

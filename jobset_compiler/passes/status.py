@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.codes.policy import CERTIFICATE_PLACEHOLDER, FEATURE_GATE_UNKNOWN
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, AddMount, AddObject, AddVolume, Edit, Pass, SetEnv
+from jobset_compiler.passes.api import AddMount, AddObject, AddVolume, Edit, SetEnv
 from jobset_compiler.passes.manifests import config_map
 from jobset_compiler.profiles import features
 
@@ -48,7 +48,7 @@ def config_map_name(plan: Plan) -> str:
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     pods = plan.trainer_pods()
-    if pods is not None:
+    if pods is not None and applies(plan):
         for container in pods.containers:
             for name, value in zip(VARIABLES, _values(plan), strict=True):
                 yield SetEnv(pods.name, container.name, {"name": name, "value": value})
@@ -57,6 +57,8 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 
 def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if not applies(plan):
+        return
     yield AddObject(config_map(config_map_name(plan), {CA_FILE: plan.facts.certificate_authority or PLACEHOLDER}))
     if not plan.facts.certificate_authority:
         yield Diagnostic(
@@ -84,10 +86,6 @@ def _volume(plan: Plan) -> dict[str, Any]:
     return {"name": VOLUME, "projected": {"sources": [{"serviceAccountToken": token}, {"configMap": authority}]}}
 
 
-def has_unknown_gates(plan: Plan) -> bool:
-    return len(gates_on(plan)) < len(plan.facts.feature_gates)
-
-
 def run_check(plan: Plan) -> Iterator[Edit | Diagnostic]:
     for gate in sorted(plan.facts.feature_gates.difference(gates_on(plan))):
         yield Diagnostic(
@@ -96,9 +94,3 @@ def run_check(plan: Plan) -> Iterator[Edit | Diagnostic]:
             stage="build",
             hint=f"{GATE} exists from 2.2 on",
         )
-
-
-CITES = ("pkg/runtime/framework/plugins/trainjobstatus/trainjobstatus.go",)
-STATUS = Pass("trainjob-status", CONTAINERS, applies, run, overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}), cites=CITES)
-STATUS_OBJECTS = Pass("trainjob-status-objects", COMPANIONS, applies, run_objects, cites=CITES)
-GATES = Pass("feature-gates", CHECK, has_unknown_gates, run_check, cites=CITES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort
+from jobset_compiler.passes.api import Edit, OfCount, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import runs_torchtune
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.record import Because
 
 RESERVED_ENV = ("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT")
-
-
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "torch"
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -68,6 +64,3 @@ def _inject(plan: Plan, entries: list[tuple[dict[str, Any], Because]]) -> Iterat
             elif pods is not None and pods.init_container(name) is not None:
                 for entry, because in entries:
                     yield SetEnv(pods.name, name, entry, because, init=True)
-
-
-TORCH = Pass("torch", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/torch/torch.go",))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.passes import causes
-from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, OfTemplate, Pass, RewriteTrainer, Several
+from jobset_compiler.passes.api import Edit, OfCount, OfTemplate, RewriteTrainer, Several
 from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node
 from jobset_compiler.profiles import features
@@ -54,10 +54,12 @@ def supported_models(profile: Profile) -> tuple[str, ...]:
 
 
 def applies(plan: Plan) -> bool:
-    return plan.policy_name == "torch" and runs_torchtune(plan) and plan.trainer_node() is not None
+    return runs_torchtune(plan) and plan.trainer_node() is not None
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if not applies(plan):
+        return
     pods = plan.trainer_pods()
     assert plan.trainer is not None and pods is not None
     processes = processes_per_node(plan)
@@ -143,6 +145,3 @@ def _carried_overrides(plan: Plan) -> tuple[str, ...]:
         for item in container.get("command", ())
         if item.split("=")[0] in kept
     )
-
-
-TORCHTUNE = Pass("torchtune", CONTAINERS, applies, run, cites=("pkg/runtime/framework/plugins/torch/torchtune.go",))

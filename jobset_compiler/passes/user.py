@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.env import applied
 from jobset_compiler.api.runtime import NODE, TRAINER
-from jobset_compiler.passes.api import CONTAINERS, Edit, Pass, SetArgs, SetCommand, SetEnv, SetImage, SetResources
+from jobset_compiler.passes.api import Edit, SetArgs, SetCommand, SetEnv, SetImage, SetResources
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -27,15 +27,6 @@ def user_env(plan: Plan, pod_set: str) -> Iterator[SetEnv]:
     if plan.job.trainer is not None:
         for index, entry in enumerate(plan.job.trainer.env):
             yield SetEnv(pod_set, NODE, applied(entry), because=(*SPEC, "env", index))
-
-
-def has_trainer(plan: Plan) -> bool:
-    return plan.trainer is not None
-
-
-def adopts_environment(plan: Plan) -> bool:
-    """Policies that place the user's environment before their own variables: torch, xgboost, flux and none at all."""
-    return plan.trainer is not None and plan.policy_name in ("", "torch", "xgboost", "flux")
 
 
 def run_env(plan: Plan) -> Iterator[Edit | Diagnostic]:
@@ -66,7 +57,3 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
                 yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because=(*SPEC, "resourcesPerNode"))
 
 
-POLICIES = frozenset({"torch", "torchtune", "mpi", "jax", "xgboost", "flux", "trainjob-status"})
-
-USER_ENV = Pass("user-env", CONTAINERS, adopts_environment, run_env, cites=("pkg/runtime/framework/plugins/torch/torch.go",))
-USER = Pass("user", CONTAINERS, has_trainer, run, overrides=POLICIES, cites=("pkg/runtime/framework/plugins/jobset/builder.go",))

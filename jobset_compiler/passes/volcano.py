@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.passes import causes
-from jobset_compiler.passes.api import COMPANIONS, SCHEDULING, AddObject, Edit, OfMetadata, OfRuntime, OfTemplate, Parts, Pass, SetPodAnnotation, Several
+from jobset_compiler.passes.api import AddObject, Edit, OfMetadata, OfRuntime, OfTemplate, Parts, SetPodAnnotation, Several
 from jobset_compiler.passes.podgroup import counted, min_member, min_resources
 from jobset_compiler.passes.required import missing
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -71,8 +71,3 @@ def _queue() -> tuple[Path, Because]:
 def _priority(plan: Plan) -> tuple[Path, Because]:
     jobs = range(len(replicated_jobs(plan.template)))
     return ("spec", "priorityClassName"), Several(tuple(OfTemplate(("replicatedJobs", index, *causes.POD, "priorityClassName")) for index in jobs))
-
-
-CITES = ("pkg/runtime/framework/plugins/volcano/volcano.go",)
-VOLCANO = Pass("volcano", SCHEDULING, applies, run, cites=CITES)
-VOLCANO_GROUP = Pass("volcano-podgroup", COMPANIONS, applies, run_group, cites=CITES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.passes.api import CONTAINERS, Edit, OfCount, Pass, SetEnv, SetPort, Several
+from jobset_compiler.passes.api import Edit, OfCount, SetEnv, SetPort, Several
 from jobset_compiler.passes.causes import node_resources as node_resources_of
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 RESERVED_ENV = ("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER")
-
-
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "xgboost"
 
 
 def workers(plan: Plan, nodes: int) -> int:
@@ -43,6 +39,3 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield SetEnv(pods.name, NODE, {"name": task, "valueFrom": COMPLETION_INDEX})
     yield SetEnv(pods.name, NODE, {"name": worker, "value": str(workers(plan, pods.count))}, because=Several((OfCount(pods.name), node_resources_of(plan))))
     yield SetPort(pods.name, NODE, {"containerPort": TRAINER_PORT}, because=("spec", "trainer"))
-
-
-XGBOOST = Pass("xgboost", CONTAINERS, applies, run, overrides=frozenset({"user-env"}), cites=("pkg/runtime/framework/plugins/xgboost/xgboost.go",))

@@ -9,6 +9,7 @@ from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import find
 from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.build import build_plan
@@ -76,6 +77,11 @@ def compiled(given: Tree, asked: Tree, profile: str = "v2.3", **options: Any) ->
 
 def yielded(step: Pass, plan: Plan) -> list[Edit | Diagnostic]:
     return list(step.run(plan)) if step.when(plan) else []
+
+
+def step(name: str) -> Pass:
+    """The built-in pass of that name."""
+    return next(step for step in BUILTIN if step.name == name)
 
 
 def edits(step: Pass, plan: Plan) -> list[Edit]:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.passes.jax import JAX
-from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, trainjob
+from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, step, trainjob
 
 PROFILES = ("v2.2", "v2.3")
 INDEX = {"fieldRef": {"fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
@@ -30,12 +29,12 @@ def test_the_users_value_wins() -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_nothing_without_a_trainer_section_or_a_node_container(profile: str) -> None:
-    assert edits(JAX, plan_of(runtime({"jax": {}}), trainjob(), profile)) == []
-    assert edits(JAX, plan_of(runtime({"jax": {}}, job(containers=[container("main")])), trainjob({}), profile)) == []
+    assert edits(step("jax"), plan_of(runtime({"jax": {}}), trainjob(), profile)) == []
+    assert edits(step("jax"), plan_of(runtime({"jax": {}}, job(containers=[container("main")])), trainjob({}), profile)) == []
 
 
 @pytest.mark.parametrize(("profile", "codes"), [("v2.2", ["JSC312"]), ("v2.3", [])])
 def test_a_runtime_without_trainer_job_crashes_2_2_only(profile: str, codes: list[str]) -> None:
     plan = plan_of(runtime({"jax": {}}, job("node", None)), trainjob({}), profile)
-    assert edits(JAX, plan) == []
-    assert [code for code, _, _ in messages(JAX, plan)] == codes
+    assert edits(step("jax"), plan) == []
+    assert [code for code, _, _ in messages(step("jax"), plan)] == codes

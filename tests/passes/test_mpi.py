@@ -6,8 +6,8 @@ import pytest
 
 from jobset_compiler.passes.api import AddMount, AddVolume, SetEnv
 from jobset_compiler.passes.driver import run_passes
-from jobset_compiler.passes.mpi import MPI, MPI_OBJECTS, MPI_SIZING, hostfile, slots
-from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, the, trainjob
+from jobset_compiler.passes.mpi import hostfile, slots
+from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, pods_of, runtime, step, the, trainjob
 
 Tree = dict[str, Any]
 PROFILES = ("v2.0", "v2.1", "v2.2", "v2.3")
@@ -37,7 +37,7 @@ COUNTS: tuple[tuple[bool, int, int | None, tuple[int, int], list[str]], ...] = (
 @pytest.mark.parametrize(("as_node", "runtime_nodes", "nodes", "counts", "hosts"), COUNTS)
 def test_counts_and_hosts(profile: str, as_node: bool, runtime_nodes: int, nodes: int | None, counts: tuple[int, int], hosts: list[str]) -> None:
     plan = plan_of(mpi(as_node=as_node, nodes=runtime_nodes), trainjob({} if nodes is None else {"numNodes": nodes}), profile)
-    plan = run_passes(plan, (MPI_SIZING,)).plan
+    plan = run_passes(plan, (step("mpi-sizing"),)).plan
     assert tuple(pods.count for pods in plan.pod_sets) == counts
     assert hostfile(plan) == "".join(f"job-{host}.job slots=1\n" for host in hosts)
 
@@ -80,7 +80,7 @@ def test_slots_of_a_string(text: str, number: int) -> None:
 
 
 def test_volumes_mounts_and_variables_in_order() -> None:
-    found = edits(MPI, plan_of(mpi(sshAuthMountPath="/home/mpi/.ssh"), trainjob({"numProcPerNode": 2})))
+    found = edits(step("mpi"), plan_of(mpi(sshAuthMountPath="/home/mpi/.ssh"), trainjob({"numProcPerNode": 2})))
     assert [(type(edit), edit.pod_set) for edit in found if isinstance(edit, AddVolume | AddMount | SetEnv)] == [
         (AddVolume, "launcher"),
         (AddVolume, "launcher"),
@@ -105,7 +105,7 @@ def test_volumes_mounts_and_variables_in_order() -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_modes_of_the_key_files(profile: str) -> None:
-    found = edits(MPI, plan_of(mpi(), trainjob({}), profile))
+    found = edits(step("mpi"), plan_of(mpi(), trainjob({}), profile))
     secret = next(edit.volume["secret"] for edit in found if isinstance(edit, AddVolume) and edit.pod_set == "node")
     modes = profile == "v2.3"
     assert secret.get("defaultMode") == (256 if modes else None)
@@ -118,7 +118,7 @@ def test_modes_of_the_key_files(profile: str) -> None:
 
 def test_only_a_container_called_node_is_touched() -> None:
     given = runtime({"mpi": {}}, job("launcher", containers=[container("mpi")]), job("node", None, containers=[container("worker")]))
-    assert {type(edit) for edit in edits(MPI, plan_of(given, trainjob({})))} == {AddVolume}
+    assert {type(edit) for edit in edits(step("mpi"), plan_of(given, trainjob({})))} == {AddVolume}
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -142,7 +142,7 @@ def test_an_unknown_implementation_is_not_noticed_without_a_launcher() -> None:
 
 
 def test_a_missing_key_is_told() -> None:
-    assert [code for code, _, _ in messages(MPI_OBJECTS, plan_of(mpi(), trainjob({})))] == ["JSC320"]
+    assert [code for code, _, _ in messages(step("mpi-objects"), plan_of(mpi(), trainjob({})))] == ["JSC320"]
 
 
 @pytest.mark.parametrize("profile", PROFILES)

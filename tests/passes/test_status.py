@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from jobset_compiler.passes.api import AddMount, AddVolume
-from jobset_compiler.passes.status import GATES, STATUS
 from jobset_compiler.resolve.facts import Facts
-from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, runtime, the, trainjob
+from tests.passes.plans import compiled, container, edits, env_of, job, messages, plan_of, runtime, step, the, trainjob
 
 ON = Facts(feature_gates=frozenset({"TrainJobStatus"}))
 NAMES = ["KUBEFLOW_TRAINER_SERVER_URL", "KUBEFLOW_TRAINER_SERVER_CA_CERT", "KUBEFLOW_TRAINER_SERVER_TOKEN"]
@@ -15,7 +14,7 @@ PATH = "trainer.kubeflow.org/v1alpha1/namespaces/ns/trainjobs/job/status"
 @pytest.mark.parametrize("profile", ["v2.2", "v2.3"])
 def test_every_container_of_the_first_trainer_job(profile: str) -> None:
     given = runtime({"torch": {}}, job(containers=[container(), container("side")], initContainers=[container("wait")]), job("other"))
-    found = edits(STATUS, plan_of(given, trainjob({}), profile, ON))
+    found = edits(step("trainjob-status"), plan_of(given, trainjob({}), profile, ON))
     assert [(edit.pod_set, edit.container, edit.mount["mountPath"], edit.mount["readOnly"]) for edit in found if isinstance(edit, AddMount)] == [
         ("node", "node", "/var/run/secrets/kubeflow/trainer", True),
         ("node", "side", "/var/run/secrets/kubeflow/trainer", True),
@@ -58,5 +57,5 @@ def test_facts_fill_in_authority_and_namespace() -> None:
 @pytest.mark.parametrize(("profile", "codes"), [("v2.0", ["JSC323"]), ("v2.1", ["JSC323"]), ("v2.2", []), ("v2.3", [])])
 def test_a_release_without_the_gate(profile: str, codes: list[str]) -> None:
     plan = plan_of(runtime({"torch": {}}), trainjob({}), profile, ON)
-    assert bool(edits(STATUS, plan)) is not bool(codes)
-    assert [code for code, _, _ in messages(GATES, plan)] == codes
+    assert bool(edits(step("trainjob-status"), plan)) is not bool(codes)
+    assert [code for code, _, _ in messages(step("feature-gates"), plan)] == codes

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.passes.volcano import VOLCANO, priority_class_names
-from tests.passes.plans import compiled, edits, job, plan_of, runtime, the, trainjob
+from jobset_compiler.passes.volcano import priority_class_names
+from tests.passes.plans import compiled, edits, job, plan_of, runtime, step, the, trainjob
 
 GROUP = "scheduling.k8s.io/group-name"
 
@@ -16,7 +16,7 @@ def test_every_pod_template_is_annotated(profile: str) -> None:
 
 
 def test_nothing_with_coscheduling() -> None:
-    assert edits(VOLCANO, plan_of(runtime({}, gang={"coscheduling": {}}), trainjob({}))) == []
+    assert edits(step("volcano"), plan_of(runtime({}, gang={"coscheduling": {}}), trainjob({}))) == []
 
 
 def test_priority_classes_in_the_order_of_the_jobs() -> None:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.passes.xgboost import XGBOOST
-from tests.passes.plans import compiled, container, edits, env_of, job, plan_of, runtime, trainjob
+from tests.passes.plans import compiled, container, edits, env_of, job, plan_of, runtime, step, trainjob
 
 INDEX = {"fieldRef": {"fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
 
@@ -46,6 +45,6 @@ def test_workers(resources: dict[str, Any], per_node: dict[str, Any] | None, wor
 
 
 def test_nothing_without_trainer_section_trainer_job_or_node_container() -> None:
-    assert edits(XGBOOST, plan_of(runtime({"xgboost": {}}), trainjob())) == []
-    assert edits(XGBOOST, plan_of(runtime({"xgboost": {}}, job("node", None)), trainjob({}))) == []
-    assert edits(XGBOOST, plan_of(runtime({"xgboost": {}}, job(containers=[container("main")])), trainjob({}))) == []
+    assert edits(step("xgboost"), plan_of(runtime({"xgboost": {}}), trainjob())) == []
+    assert edits(step("xgboost"), plan_of(runtime({"xgboost": {}}, job("node", None)), trainjob({}))) == []
+    assert edits(step("xgboost"), plan_of(runtime({"xgboost": {}}, job(containers=[container("main")])), trainjob({}))) == []

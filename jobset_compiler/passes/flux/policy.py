@@ -13,8 +13,6 @@ from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes import causes
 from jobset_compiler.passes.api import (
-    COMPANIONS,
-    CONTAINERS,
     AddInitContainer,
     AddMount,
     AddObject,
@@ -23,11 +21,10 @@ from jobset_compiler.passes.api import (
     OfCount,
     OfRuntime,
     OfTemplate,
-    Pass,
     RewriteTrainer,
     Several,
 )
-from jobset_compiler.passes.flux.settings import POLICY, applies, config_map_name, curve_secret_name, nodes, settings_of
+from jobset_compiler.passes.flux.settings import POLICY, config_map_name, curve_secret_name, nodes, settings_of
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -88,10 +85,12 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
 
 def can_build(plan: Plan) -> bool:
     """Whether the number of nodes is known, without which nothing can be made."""
-    return applies(plan) and nodes(plan) is not None
+    return nodes(plan) is not None
 
 
 def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    if not can_build(plan):
+        return
     from jobset_compiler.passes.flux import config, curve
 
     yield AddObject(config.scripts(plan), because=_because_of_scripts(plan))
@@ -176,8 +175,3 @@ def _without_nodes(plan: Plan) -> Diagnostic:
         stage="build",
         hint="set spec.trainer.numNodes, even to the runtime's own number (#3667)",
     )
-
-
-CITES = ("pkg/runtime/framework/plugins/flux/flux.go",)
-FLUX = Pass("flux", CONTAINERS, applies, run, cites=CITES)
-FLUX_OBJECTS = Pass("flux-objects", COMPANIONS, can_build, run_objects, cites=CITES)

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.passes.flux.policy import FLUX, FLUX_OBJECTS, original_command
+from jobset_compiler.passes.flux.policy import original_command
 from jobset_compiler.passes.flux.settings import Settings, settings_of
-from tests.passes.plans import compiled, container, edits, job, messages, plan_of, pods_of, runtime, the, trainjob
+from tests.passes.plans import compiled, container, edits, job, messages, plan_of, pods_of, runtime, step, the, trainjob
 
 Tree = dict[str, Any]
 PROFILES = ("v2.2", "v2.3")
@@ -108,8 +108,8 @@ def test_an_empty_view_image(profile: str, image: Tree) -> None:
 @pytest.mark.parametrize("asked", [trainjob(), trainjob({}), trainjob({"command": ["a"]})])
 def test_without_nodes_the_controller_panics(profile: str, asked: Tree) -> None:
     plan = plan_of(flux(), asked, profile)
-    assert edits(FLUX, plan) == []
-    assert [code for code, _, _ in messages(FLUX, plan)] == ["JSC311"]
+    assert edits(step("flux"), plan) == []
+    assert [code for code, _, _ in messages(step("flux"), plan)] == ["JSC311"]
     assert not compiled(flux(), asked, profile).ok
 
 
@@ -122,5 +122,5 @@ def test_only_the_job_called_node_is_prepared() -> None:
 
 
 def test_a_missing_uid_is_told() -> None:
-    assert [code for code, _, _ in messages(FLUX_OBJECTS, plan_of(flux(), trainjob({"numNodes": 1}, uid="")))] == ["JSC321"]
-    assert messages(FLUX, plan_of(flux(), trainjob({"numNodes": 1}))) == []
+    assert [code for code, _, _ in messages(step("flux-objects"), plan_of(flux(), trainjob({"numNodes": 1}, uid="")))] == ["JSC321"]
+    assert messages(step("flux"), plan_of(flux(), trainjob({"numNodes": 1}))) == []
