@@ -106,6 +106,8 @@ class _Search:
 
     def _that_matter(self, factors: tuple[Factor, ...]) -> tuple[Factor, ...]:
         """Without the features that neither side asks for when it compiles this TrainJob."""
+        if not any(factor.features for factor in factors):
+            return factors
         asked: set[str] = set()
         for unit in (self.before, self.after):
             features = _Recorder(unit.plan.profile.features)
@@ -133,18 +135,16 @@ class _Search:
     def _search(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
         order = sorted(self._everything)
         alone = tuple(index for index in order if self._explains(frozenset((index,)), key, change))
-        if alone and all(self.factors[index].kind in (TRAINJOB, RUNTIME, RELEASE) for index in alone):
-            # Where the inputs alone do it they are the reason, whatever else would have done it too.
-            return tuple(index for index in alone if self.factors[index].kind != RELEASE) or alone
+        inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
+        if inputs:
+            return inputs  # whatever else would have done it too
+        features = {index for index in alone if self.factors[index].kind == FEATURE}
+        if alone and not features:
+            return alone
         needed = frozenset(index for index in order if self._explains(self._everything - {index}, key, change) is False)
-        if alone:
-            inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
-            if inputs:
-                return inputs
+        if features:
             # A behaviour that went and the one that came for it are told together, though either's going or coming might do.
-            partners = (index for index in needed if self.factors[index].kind == FEATURE)
-            precise = {index for index in alone if self.factors[index].kind != RELEASE}
-            return tuple(sorted(precise.union(partners))) or alone
+            return tuple(sorted(features.union(index for index in needed if self.factors[index].kind == FEATURE)))
         if not self._explains(self._everything, key, change):
             return ()
         if needed and self._explains(needed, key, change):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
-from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED, REORDERED, look_up
+from jobset_compiler.diff.fields import CHANGED, MISSING, look_up
 from jobset_compiler.diff.values import inline
 
 if TYPE_CHECKING:
@@ -126,69 +126,3 @@ def _address(item: ObjectDifference, fields: list[Field]) -> str:
     everything = isinstance(listed, list) and len(listed) == len(fields)
     merged: Step = Keyed(keyed[0].field, "*" if everything else ",".join(step.value for step in keyed))
     return addresses.text((*steps[:at], merged, *steps[at + 1 :]))
-
-
-class Line(NamedTuple):
-    """A line of a shown value: sign "+", "-" or " "."""
-
-    sign: str
-    text: str
-
-
-def lines_of(effect: Effect) -> tuple[Line, ...]:
-    """A change that does not fit on one line, as lines that come and go; () where `old -> new` says it."""
-    from jobset_compiler.emit.yaml import document
-
-    if effect.kind == REORDERED:
-        return ()
-    if effect.kind == ADDED:
-        return () if _fits(effect.after) else tuple(Line("+", line) for line in document(effect.after).splitlines())
-    if effect.kind == REMOVED:
-        return () if _fits(effect.before) else tuple(Line("-", line) for line in document(effect.before).splitlines())
-    if _fits(effect.before) and _fits(effect.after) and len(inline(effect.before)) + len(inline(effect.after)) <= _FITS:
-        return ()
-    return _compared(_shown(effect.before), _shown(effect.after)) or (Line("-", inline(effect.before)), Line("+", inline(effect.after)))
-
-
-def _shown(value: Any) -> list[str]:
-    """A value as lines to compare: of a text its lines, of a list of scalars its items."""
-    from jobset_compiler.emit.yaml import document
-
-    if isinstance(value, str):
-        return value.splitlines()
-    if isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value):
-        return [line for item in value for line in (item.splitlines() if isinstance(item, str) else [inline(item)])]
-    return document(value).splitlines()
-
-
-_FITS = 80
-_CONTEXT = 2
-
-
-def _fits(value: Any) -> bool:
-    """Whether a value is a scalar, or little enough, for one line."""
-    return not _has_lines(value) and len(inline(value)) <= _FITS
-
-
-def _has_lines(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_lines, value.values()))
-    if isinstance(value, list):
-        return any(map(_has_lines, value))
-    return isinstance(value, str) and "\n" in value
-
-
-def _compared(before: list[str], after: list[str]) -> tuple[Line, ...]:
-    from difflib import SequenceMatcher
-
-    lines: list[Line] = []
-    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_CONTEXT):
-        if lines:
-            lines.append(Line(" ", "..."))
-        for tag, a, b, c, d in group:
-            if tag == "equal":
-                lines += [Line(" ", text) for text in before[a:b]]
-            else:
-                lines += [Line("-", text) for text in before[a:b]]
-                lines += [Line("+", text) for text in after[c:d]]
-    return tuple(lines)

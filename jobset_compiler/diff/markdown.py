@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.inert import code, one_line
 from jobset_compiler.diagnostics.inert import markdown as inert
-from jobset_compiler.diff.causes import causes_of, lines_of
+from jobset_compiler.diff.causes import causes_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
 from jobset_compiler.diff.mermaid import changed_shapes
 from jobset_compiler.diff.text import counted, described, headline, names, spoken, verdict
-from jobset_compiler.diff.values import inline
+from jobset_compiler.diff.values import inline, lines_of
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _sentence(reason: Reason) -> str:
 def _effect(effect: Effect) -> str:
     remark = "".join(f" <sub>{inert(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
     where = f"- {inert(effect.object)} {code(effect.address)}" if effect.address else f"- {inert(effect.object)}"
-    lines = lines_of(effect)
+    lines = lines_of(effect.kind, effect.before, effect.after)
     if lines:
         fence = "`" * (3 + max((line.text.count("`") for line in lines), default=0))
         block = "".join(f"  {line.sign}{one_line(line.text)}\n" for line in lines)

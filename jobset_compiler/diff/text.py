@@ -15,10 +15,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.inert import one_line
-from jobset_compiler.diff.causes import causes_of, lines_of
+from jobset_compiler.diff.causes import causes_of
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
-from jobset_compiler.diff.values import inline
+from jobset_compiler.diff.values import inline, lines_of
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _effect(effect: Effect, style: Style) -> str:
     sign = SIGNS.get(effect.kind, "~")
     head = f"    {style.sign(sign, sign)} {one_line(f'{effect.object} {effect.address}')}".rstrip()
     tail = f"{style.dim}{one_line(remarks(effect))}{style.reset}"
-    lines = lines_of(effect)
+    lines = lines_of(effect.kind, effect.before, effect.after)
     if not lines:
         return f"{head}: {one_line(told(effect))}{tail}\n"
     return f"{head}:{tail}\n" + "".join(f"        {style.sign(line.sign, f'{line.sign} {one_line(line.text)}')}".rstrip() + "\n" for line in lines)

@@ -1,10 +1,10 @@
-"""Values of fields as people read them in a report: on one line where they are short."""
+"""Values of fields as people read them in a report: on one line where they are short, else as lines that come and go."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from jobset_compiler.diff.fields import MISSING
+from jobset_compiler.diff.fields import ADDED, MISSING, REMOVED, REORDERED
 from jobset_compiler.emit.json import compact
 from jobset_compiler.emit.scalars import flow_scalar
 
@@ -38,3 +38,69 @@ def _flow(value: Any) -> str:
         # In flow style a plain scalar ends at these.
         return compact(value) if plain == value and any(c in value for c in ",[]{}:") else plain
     return compact(value)
+
+
+class Line(NamedTuple):
+    """A line of a shown value: sign "+", "-" or " "."""
+
+    sign: str
+    text: str
+
+
+def lines_of(kind: str, before: Any, after: Any) -> tuple[Line, ...]:
+    """A change that does not fit on one line, as lines that come and go; () where `old -> new` says it. kind: as in `FieldChange`."""
+    from jobset_compiler.emit.yaml import document
+
+    if kind == REORDERED:
+        return ()
+    if kind == ADDED:
+        return () if _fits(after) else tuple(Line("+", line) for line in document(after).splitlines())
+    if kind == REMOVED:
+        return () if _fits(before) else tuple(Line("-", line) for line in document(before).splitlines())
+    if _fits(before) and _fits(after) and len(inline(before)) + len(inline(after)) <= _FITS:
+        return ()
+    return _compared(_shown(before), _shown(after)) or (Line("-", inline(before)), Line("+", inline(after)))
+
+
+def _shown(value: Any) -> list[str]:
+    """A value as lines to compare: of a text its lines, of a list of scalars its items."""
+    from jobset_compiler.emit.yaml import document
+
+    if isinstance(value, str):
+        return value.splitlines()
+    if isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value):
+        return [line for item in value for line in (item.splitlines() if isinstance(item, str) else [inline(item)])]
+    return document(value).splitlines()
+
+
+_FITS = 80
+_CONTEXT = 2
+
+
+def _fits(value: Any) -> bool:
+    """Whether a value is a scalar, or little enough, for one line."""
+    return not _has_lines(value) and len(inline(value)) <= _FITS
+
+
+def _has_lines(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_lines, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_lines, value))
+    return isinstance(value, str) and "\n" in value
+
+
+def _compared(before: list[str], after: list[str]) -> tuple[Line, ...]:
+    from difflib import SequenceMatcher
+
+    lines: list[Line] = []
+    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_CONTEXT):
+        if lines:
+            lines.append(Line(" ", "..."))
+        for tag, a, b, c, d in group:
+            if tag == "equal":
+                lines += [Line(" ", text) for text in before[a:b]]
+            else:
+                lines += [Line("-", text) for text in before[a:b]]
+                lines += [Line("+", text) for text in after[c:d]]
+    return tuple(lines)
