@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jobset_compiler as jc
 from jobset_compiler import testing
+from jobset_compiler.passes.registry import BUILTIN
 
 if TYPE_CHECKING:
     from jobset_compiler.passes.api import Pass
@@ -63,6 +65,17 @@ def test_its_golden(installed: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_its_object_is_like_those_of_built_in_policies(passes: tuple[Pass, ...]) -> None:
+    """Owned by the TrainJob, and its fields go back to the pass and to the line on account of which it was added."""
+    result = jc.compile_yaml(JOB.replace("  name: train\n", "  name: train\n  uid: 11111111-2222-3333-4444-555555555555\n"), passes=(*BUILTIN, *passes))
+    assert result.ok, result.diagnostics
+    added = result.objects[-1]
+    assert [added["kind"], added["metadata"]["name"], added["metadata"]["namespace"]] == ["NetworkPolicy", "train-own", "ml"]
+    assert added["metadata"]["ownerReferences"] == result.objects[0]["metadata"]["ownerReferences"]
+    written, reason = result.origin_of(added, "spec.policyTypes[0]")
+    assert (written.by, reason.path) == ("acme.network-policy", "spec.mlPolicy")
+
+
 def test_without_plugins_the_golden_is_another(installed: Path) -> None:
     done = command(installed, "render", "jobs", "--output-dir", "rendered", "--check", "--no-plugins")
     assert done.returncode == 3
@@ -73,7 +86,7 @@ def test_passes_are_listed_at_the_end_of_their_stage_with_their_distribution(ins
     lines = [line.split() for line in command(installed, "passes").stdout.splitlines()]
     names = [line[1] for line in lines]
     stages = [line[0] for line in lines]
-    for name, stage in (("acme.nccl-interface", "containers"), ("acme.cost-center", "scheduling")):
+    for name, stage in (("acme.nccl-interface", "containers"), ("acme.cost-center", "scheduling"), ("acme.network-policy", "companions")):
         position = names.index(name)
         assert stages[position] == stage
         assert stages[position + 1] != stage

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import WARNING, Code
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import CONTAINERS, SCHEDULING, Edit, Pass, SetEnv, SetPodLabel
+from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, SCHEDULING, AddObject, Edit, OfRuntime, Pass, SetEnv, SetPodLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,16 @@ def choose_interface(plan: Plan) -> Iterator[Edit | Diagnostic]:
             yield SetEnv(pods.name, container.name, {"name": "NCCL_SOCKET_IFNAME", "value": "roce0"}, because=("spec", "trainer", "resourcesPerNode"))
 
 
+def fence_off(plan: Plan) -> Iterator[Edit | Diagnostic]:
+    """Pods of one TrainJob talk to each other and to nobody else: a NetworkPolicy of their own."""
+    own = {"podSelector": {"matchLabels": {"jobset.sigs.k8s.io/jobset-name": plan.job.name}}}
+    spec = {**own, "policyTypes": ["Ingress"], "ingress": [{"from": [own]}]}
+    policy = {"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": {"name": f"{plan.job.name}-own"}, "spec": spec}
+    yield AddObject(policy, because=OfRuntime(("spec", "mlPolicy")))
+
+
 PASSES = (
     Pass("acme.cost-center", SCHEDULING, always, label_pods, cites=("https://wiki.acme.example.com/billing",)),
     Pass("acme.nccl-interface", CONTAINERS, has_gpus, choose_interface),
+    Pass("acme.network-policy", COMPANIONS, has_gpus, fence_off),
 )
