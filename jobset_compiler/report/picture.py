@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
-from jobset_compiler.explain.names import has_hosts, host_of
+from jobset_compiler.explain.names import host_of
 from jobset_compiler.explain.text import PER, counted_pods, waiting
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _boxes(unit: Unit, job: Tree, top: int) -> Iterator[Box]:
             yield Box(x, y, f"… {count - SHOWN + 1:,} more", "", "", "", (), count - SHOWN + 1)
             continue
         replica, index = divmod(number, job["podsPerJob"])
-        host = host_of(jobset, job["name"], replica, index) if has_hosts(jobset, job) else ""
+        host = host_of(jobset, job["name"], replica, index) if job["hosts"] else ""
         what = "rank" if role == "trainer" else "pod"
         title = f"{what} {index}" if job["replicas"] == 1 else f"job {replica}, {what} {index}"
         squares = tuple(x + BOX_WIDTH - MARGIN - 12 * (square + 1) for square in range(min(gpus, SQUARES)))
