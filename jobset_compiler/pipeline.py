@@ -77,7 +77,7 @@ def compile_documents(
 
 def converted(documents: Sequence[Document], options: Options) -> tuple[list[Document], list[Diagnostic]]:
     """The documents with those of older APIs as documents of ours, as far as they can be."""
-    from jobset_compiler.dialects import convert
+    from jobset_compiler.dialects.conversion import convert
 
     results = convert(documents, target_of(options))
     return [document for result in results for document in result.documents], [found for result in results for found in result.diagnostics]

@@ -15,7 +15,7 @@ from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, OTHER_GROUP, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.dialects.known import is_known
+from jobset_compiler.dialects.known import is_known, is_preview
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 
@@ -104,6 +104,9 @@ def is_older(document: Document) -> bool:
 
 def of_older_api(document: Document) -> Diagnostic:
     """The error for such a document, where nobody asked to convert it."""
+    kind, version = document.value["kind"], document.value["apiVersion"]
+    if is_preview(kind, version):
+        return _no_match(document, kind, version)
     from jobset_compiler.dialects.notes import older_api
 
     return older_api(document)

@@ -23,7 +23,9 @@ VERB = Verb(
     "rewrite jobs of the v1 operators, previews and older spellings for a release of Trainer v2",
     """
 Reads files, folders and standard input (-), and writes them to standard output with every document of an older API or spelling rewritten for the \
-release: PyTorchJob, TFJob, MPIJob, XGBoostJob, JAXJob and PaddleJob of kubeflow.org/v1, MPIJob of kubeflow.org/v2beta1. Everything else stays byte for byte. \
+release: PyTorchJob, TFJob, MPIJob, XGBoostJob, JAXJob and PaddleJob of kubeflow.org/v1, MPIJob of kubeflow.org/v2beta1, the previews \
+kubeflow.org/v2alpha1 and trainer.kubeflow.org/v2alpha1, ome.io/v1beta1, and documents of ours in the words of an earlier \
+release. Everything else stays byte for byte. \
 Comments say what could not be carried over or means something else now; the same is said on standard error, with the lines of the old document.
 
 What comes out is compiled before it is written. If a document cannot be migrated, or the release refuses what it becomes, the exit code is 1 and nothing is \

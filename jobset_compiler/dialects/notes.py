@@ -75,6 +75,12 @@ class Notes:
     def cannot_hold(self, at: Path, message: str, hint: str) -> None:
         self._error(codes.RUNTIME_CANNOT_HOLD, at, message, hint)
 
+    def role_unclear(self, at: Path, message: str, hint: str) -> None:
+        self._error(codes.ROLE_UNCLEAR, at, message, hint)
+
+    def two_vocabularies(self, at: Path, message: str, hint: str, other: Note) -> None:
+        self._error(codes.TWO_VOCABULARIES, at, message, hint, (other,))
+
     def needs_extension(self, at: Path, message: str, hint: str) -> None:
         self._error(codes.MPI_NEEDS_EXTENSION, at, message, hint)
 
@@ -106,6 +112,23 @@ class Notes:
 
     def old_name(self, at: Path, message: str, where: Where) -> None:
         self._say(codes.OLD_HOST_NAME, at, message, where)
+
+    def relabelled(self, at: Path, message: str) -> None:
+        self._say(codes.RELABELLED, at, message, None)
+
+    def now_effective(self, at: Path, message: str, where: Where, hint: str = "") -> None:
+        """Something that the older controller ignored or lost."""
+        self._say(codes.NOW_EFFECTIVE, at, message, where, hint)
+
+    def documented_only(self, at: Path, message: str) -> None:
+        self._say(codes.DOCUMENTED_ONLY, at, message, None)
+
+    def role_taken(self, at: Path, message: str) -> None:
+        self._say(codes.ROLE_TAKEN, at, message, None)
+
+    def moved(self, at: Path, message: str, where: Where, hint: str = "") -> None:
+        """A number of processes that each TrainJob says now."""
+        self._say(codes.MOVED_TO_TRAINJOBS, at, message, where, hint)
 
     def _error(self, code: Code, at: Path, message: str, hint: str, notes: tuple[Note, ...] = ()) -> None:
         self._add(code, at, message, hint, notes)

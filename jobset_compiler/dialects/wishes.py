@@ -47,6 +47,11 @@ class Target(NamedTuple):
         return types.has(struct) and field in types.struct(struct).fields
 
     @property
+    def has_runtime_processes(self) -> bool:
+        """Whether a runtime may say torch.numProcPerNode."""
+        return self.has_field("trainer.TorchMLPolicySource", "numProcPerNode")
+
+    @property
     def processes_are_numbers(self) -> bool:
         """Whether spec.trainer.numProcPerNode takes nothing but a number."""
         return self.profile.types().struct("trainer.Trainer").fields["numProcPerNode"].kind == "int32"

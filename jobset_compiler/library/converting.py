@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.dialects import convert
+from jobset_compiler.dialects.conversion import convert
 from jobset_compiler.library.sources import Reader, read
 from jobset_compiler.pipeline import target_of
 from jobset_compiler.source.document import Document

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.dialects import Wishes, convert
+from jobset_compiler.dialects.conversion import convert
 from jobset_compiler.dialects.document import ConvertedDocument
 from jobset_compiler.dialects.notes import output_refused
+from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.dialects.writing.file import rewrite
 from jobset_compiler.emit.yaml import to_yaml
 from jobset_compiler.pipeline import compile_documents, target_of
@@ -99,17 +100,21 @@ def _is_ours(document: Document) -> bool:
 
 
 def _verdicts(results: Sequence[Converted], runtimes: Sequence[Document], options: Options) -> dict[int, list[Diagnostic]]:
-    """What the release says to the new documents, by the old document: errors and warnings, and for an error that it is so."""
+    """What the release says to what is written, by the old document: errors and warnings about new documents, and for an error that it is so; of
+    documents that stay as they are, errors."""
     documents = [document for result in results for document in result.documents if _is_ours(document)]
+    written = {id(document) for document in documents}
     checking = options._replace(convert=None, ignore_missing_runtime=True)
     found: dict[int, list[Diagnostic]] = {}
     for diagnostic in compile_documents([*documents, *runtimes], (), checking).diagnostics:
         document = diagnostic.document
         if isinstance(document, ConvertedDocument) and diagnostic.severity != INFO:
             found.setdefault(id(document.old), []).append(diagnostic)
+        elif document is not None and id(document) in written and diagnostic.is_error:
+            found.setdefault(id(document), []).append(diagnostic)
     for result in results:
         said = found.get(id(result.old), [])
-        if any(diagnostic.is_error for diagnostic in said):
+        if result.outputs and any(diagnostic.is_error for diagnostic in said):
             name = options.profile.name
             said.append(output_refused(result.old, f"{name} refuses what this {result.old.value['kind']} becomes", "the errors beside this one say why"))
     return found

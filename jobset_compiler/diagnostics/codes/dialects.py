@@ -9,10 +9,10 @@ OLDER_API = Code(
     "older-api",
     ERROR,
     "A document of an API that Kubeflow Trainer v2 does not read.",
-    "Jobs of the training operator v1 and of the MPI operator (kubeflow.org/v1, kubeflow.org/v2beta1), the preview kubeflow.org/v2alpha1 and "
-    "OME's ome.io/v1beta1 are other APIs: a cluster with Kubeflow Trainer v2 alone has no kind for them. `jobset-compiler migrate FILE` rewrites "
-    "such a document for the chosen release, with comments on what changes; --convert (convert=True in the library) compiles it as it is. "
-    "docs/dialects.md has the rules.",
+    "Jobs of the training operator v1 and of the MPI operator (kubeflow.org/v1, kubeflow.org/v2beta1) and OME's ome.io/v1beta1 are other APIs: a "
+    "cluster with Kubeflow Trainer v2 alone has no kind for them. `jobset-compiler migrate FILE` rewrites such a document for the chosen release, "
+    "with comments on what changes; --convert (convert=True in the library) compiles it as it is. docs/dialects.md has the rules. Of the preview "
+    "kubeflow.org/v2alpha1 the kinds exist, under another version: that is JSC102, with the same two ways.",
 )
 NO_RULES = Code(
     "JSC602",
@@ -127,6 +127,52 @@ VARIABLE_TWICE = Code(
     "In the older API the operator's entry came last and won. JobSet refuses two entries of a name, so that the operator's value is kept and the "
     "other one left out.",
 )
+RELABELLED = Code(
+    "JSC616",
+    "relabelled",
+    INFO,
+    "A document says an older version but speaks the language of today.",
+    "kubeflow.org/v2alpha1 never knew these names, and no server of today reads that apiVersion: drafts of documentation look like this. What it "
+    "means is clear, so only the version, the group of its runtimeRef and managedBy are changed.",
+)
+TWO_VOCABULARIES = Code(
+    "JSC617",
+    "two-vocabularies",
+    ERROR,
+    "A document mixes names of kubeflow.org/v2alpha1 with names of Kubeflow Trainer v2.",
+    "No controller ever understood both, so that it cannot be said what it means. The message lists both groups with their places.",
+)
+NOW_EFFECTIVE = Code(
+    "JSC618",
+    "now-effective",
+    WARNING,
+    "The older controller ignored something that acts now.",
+    "kubeflow.org/v2alpha1 had fields that its controller never read (podSpecOverrides, mlPolicy.mpi), and lost others (labels of pods, valueFrom "
+    "of variables). Converted, they do what they say: look at them before the job runs.",
+)
+DOCUMENTED_ONLY = Code(
+    "JSC619",
+    "documented-only",
+    INFO,
+    "The API of this document was only ever documented.",
+    "ome.io/v1beta1 TrainingRuntime, ClusterTrainingRuntime and TrainingJob were described in May 2025, and no release of OME has them. They are "
+    "read as described, with the behaviour of Kubeflow Trainer where nothing is described.",
+)
+ROLE_TAKEN = Code(
+    "JSC620",
+    "role-taken-by-name",
+    INFO,
+    "Which replicated job trains was told by its name.",
+    "Kubeflow Trainer looks for a label. A runtime of OME has none, so that the job called trainer-node, node or worker, or the only one, is "
+    "taken for the trainer.",
+)
+ROLE_UNCLEAR = Code(
+    "JSC621",
+    "role-unclear",
+    ERROR,
+    "It cannot be told which replicated job or container trains.",
+    "Call the job `worker` or `node`, and the container `trainer` or `node`, or leave only one of them.",
+)
 RUNTIME_CANNOT_HOLD = Code(
     "JSC622",
     "runtime-cannot-hold",
@@ -134,6 +180,14 @@ RUNTIME_CANNOT_HOLD = Code(
     "The job needs something that a TrainJob cannot say over an existing runtime.",
     "With --runtime NAME the runtime stays as it is, and the job may only bring what spec.trainer and the overrides of the release have fields "
     "for. Without --runtime a runtime is written that has everything.",
+)
+MOVED_TO_TRAINJOBS = Code(
+    "JSC623",
+    "moved-to-trainjobs",
+    WARNING,
+    "The number of processes cannot stand in the runtime any more.",
+    "From v2.2 on a runtime has no torch.numProcPerNode: each TrainJob says it. The TrainJobs of the input that use the runtime got it; others "
+    "need it as well.",
 )
 OUTPUT_REFUSED = Code(
     "JSC624",

@@ -21,8 +21,11 @@ NO_MATCH = Code(
     "TrainJob, TrainingRuntime and ClusterTrainingRuntime are served as trainer.kubeflow.org/v1alpha1. kubeflow.org/v2alpha1 was the preview inside "
     "the v1 training operator (v1.9); no later release reads it. Kinds of the same name in other groups are not ours.",
 )
+PREVIEW_WAYS = "; `jobset-compiler migrate` rewrites it, --convert (convert=True in the library) compiles it as it is"
 NO_MATCH_HINTS = {
-    "kubeflow.org/v2alpha1": " (kubeflow.org/v2alpha1 was the preview of v1.9: datasetConfig is initializer.dataset now, modelConfig.input initializer.model)",
+    "kubeflow.org/v2alpha1": " (kubeflow.org/v2alpha1 was the preview of v1.9: datasetConfig is initializer.dataset now, modelConfig.input initializer.model)"
+    + PREVIEW_WAYS,
+    "trainer.kubeflow.org/v2alpha1": f" (no release had this version){PREVIEW_WAYS}",
 }
 UNKNOWN_FIELD = Code(
     "JSC103",

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.dialects.tree import MISSING, get, translate
 from jobset_compiler.dialects.writing.old_text import OldText, Style
-from jobset_compiler.emit.scalars import block_scalar
-from jobset_compiler.emit.yaml import Emitter
+from jobset_compiler.emit.scalars import block_scalar, double_quoted
+from jobset_compiler.emit.yaml import Emitter, document
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 WIDTH = 120
 _LEAST = 40
+_IN_FLOW = frozenset(",[]{}#:")
 _MANY = 10  # numbers are written in a row
 
 
@@ -55,6 +56,16 @@ def commented(texts: Sequence[str], column: int) -> str:
         for line in wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False, break_on_hyphens=False)
     ]
     return "".join(f"{' ' * column}# {line}\n" for line in lines)
+
+
+def in_flow(value: Any) -> str:
+    """A value in the style of one line, with brackets."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{in_flow(key)}: {in_flow(child)}" for key, child in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(in_flow, value)) + "]"
+    text = document(value).rstrip("\n")
+    return double_quoted(value) if isinstance(value, str) and ((text[:1] not in "\"'" and not _IN_FLOW.isdisjoint(text)) or "\n" in value) else text
 
 
 class _Writer:
@@ -124,7 +135,10 @@ class _Writer:
     def value(self, value: Any, path: Path, column: int, lead: str) -> None:
         """What follows a colon or a dash."""
         behind = self.behind(path)
-        if isinstance(value, dict) and value:
+        flow = self.flow(value, path)
+        if flow:
+            self.parts.append(f"{lead} {flow}{behind}\n")
+        elif isinstance(value, dict) and value:
             self.parts.append(f"{lead}{behind}\n")
             self.mapping(value, path, column + self.style.step, "")
         elif isinstance(value, list) and len(value) > _MANY and all(type(item) is int for item in value):
@@ -153,15 +167,29 @@ class _Writer:
     def copied(self, value: Any, path: Path, column: int) -> str:
         """The old text of a value that was carried as it is and about whose parts there is nothing to say; "" for any other."""
         place = translate(self.document.places, path)
-        if self.old is None or not place.carried or get(self.document.old.value, *place.path, default=MISSING) != value:
+        was = get(self.document.old.value, *place.path, default=MISSING)
+        if self.old is None or was != value or path in self.remarks or self.is_noted(path):
             return ""
-        depth = len(path)
-        if path in self.remarks or any(len(noted) > depth and noted[:depth] == path for noted in (*self.notes, *self.remarks)):
+        # What was built anew and came out as it was counts as carried.
+        if not place.carried and (self.document.places.get(path) != place or not isinstance(value, (dict, list)) or list(value) != list(was)):
             return ""
         spot = self.old.spot(place.path)
         if spot is None or spot.is_item != isinstance(path[-1], int):
             return ""
         return self.old.value_text(spot, column)
+
+    def is_noted(self, path: Path) -> bool:
+        """Whether there is something to say about a part of what stands there."""
+        depth = len(path)
+        return any(len(noted) > depth and noted[:depth] == path for noted in (*self.notes, *self.remarks))
+
+    def flow(self, value: Any, path: Path) -> str:
+        """The value on one line, where the old one stood on one line in brackets and there is nothing to say about its parts; "" otherwise."""
+        found = self.spot(path) if isinstance(value, (dict, list)) and value and not self.is_noted(path) else None
+        if found is None or self.old is None or not self.old.is_flow(found[1].value):
+            return ""
+        text = in_flow(value)
+        return text if len(text) < WIDTH else ""
 
     def above(self, path: Path, column: int) -> None:
         """The comments that stood above a part, once, and the notes about it."""
