@@ -409,7 +409,9 @@ def flow_value(text: str, position: int, depth: int) -> tuple[Any, int]:
     while text[end : end + 1] and text[end] in _IN_FLOW:
         end += 1
     word = text[position:end].rstrip(" ")
-    if not word or word[0] in "=-:" or word[-1] == ":" or ": " in word or text[end : end + 1] not in (",", "]", "}"):
+    if not word or word[0] in "=:" or word[-1] == ":" or ": " in word or text[end : end + 1] not in (",", "]", "}"):
+        raise _LeftError
+    if word[0] == "-" and (word[1:2] in ("", " ") or word[:3] == "---"):
         raise _LeftError
     scalar = resolve(word)
     if not is_finite(scalar):

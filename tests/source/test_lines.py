@@ -79,6 +79,7 @@ TAKEN = {
     "literal in a list": "a:\n- |\n  b\n- c: |\n    d\n",
     "flow": "a: [b, 'c', 1, {d: e}]\nf: {}\ng: []\nh: {i: j, k: [l]} # m\n",
     "flow of words": "a: [b c, d=e, f:g, http://h:80/i, j-k, l.m, +n]\n",
+    "words with dashes in flow": "a: [--b=c, -1, -d, --e-f=--g]\nh: {i: -j}\n",
     "flow with quoted keys": "a: {\"b c\": d, 'e': f}\n",
     "flow in a list": "a:\n- [b, c]\n- {d: e}\n",
     "blanks in flow": "a: [ b , c d ]\ne: { f: g , h: 'i' }\n",
