@@ -47,6 +47,7 @@ through a pipe (--passthrough) has the admitted form from the start. The SSH Sec
             choices=FORMS,
         ),
         Option(("--no-secrets",), "leave out Secrets, such as the SSH keys of MPI jobs: whose placeholder no cluster takes"),
+        Option(("--with-snapshot",), "also the ConfigMap in which the controller keeps the runtime (2.3), as far as it can be known"),
         Option(("--ssh-key",), "private key for the SSH Secret of MPI jobs; the public one is read from FILE.pub", "FILE", paths=True),
         Option(("--generate-ssh-keys",), "make a new key pair for them (needs the package cryptography)"),
         *COMPILING,

@@ -28,7 +28,7 @@ def units(arguments: Arguments, settings: Settings, streams: Streams, report: Re
 def objects_of(unit: Unit, arguments: Arguments) -> tuple[dict[str, Any], ...]:
     """The objects of a TrainJob in the form that was asked for; what is on its way to a cluster can be applied twice unless that is declined."""
     usual = ADMITTED if arguments.has("--output-dir") or arguments.has("--passthrough") else SUBMITTED
-    return in_form(unit, arguments.get("--form", usual), secrets=not arguments.has("--no-secrets"))
+    return in_form(unit, arguments.get("--form", usual), secrets=not arguments.has("--no-secrets"), snapshot=arguments.has("--with-snapshot"))
 
 
 class YamlSheet:

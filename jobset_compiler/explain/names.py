@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.expand.children import claim_name, claim_templates, is_indexed, subdomain_of
+from jobset_compiler.objects.snapshot import is_kept, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,8 @@ def _names(unit: Unit) -> Iterator[tuple[str, str, int, str, str]]:
     for manifest in unit.objects:
         limit = LABEL if manifest["kind"] == "JobSet" else SUBDOMAIN
         yield manifest["kind"], manifest["metadata"]["name"], limit, TRAINER, ""
+    if is_kept(unit.plan.profile):
+        yield "ConfigMap", name_of(unit.plan.job.name), SUBDOMAIN, TRAINER, "the runtime as it is now, from which everything is built"
     spec = jobset["spec"]
     if has_names(jobset):
         yield "Service", subdomain_of(jobset), LABEL, JOBSET, "headless; the subdomain of all pods"

@@ -6,6 +6,7 @@
       "runtime": {"kind", "name", "namespace", "file", "line", "bundled", "digest": "sha256:..."},
       "policy": "torch",                         "" for none
       "objects": [{"kind", "name"}],             what the Trainer controller submits
+      "snapshot": {"kind", "name"} or null,      where it keeps the runtime, from which it builds ever after
       "total": {"pods": 4, "requests": {...}},
       "gang": {"minMember": 5, "members": [{"job", "pods"}], "minResources": {...}} or null,
       "jobs": [                                  one a replicatedJob
@@ -37,6 +38,7 @@ from jobset_compiler.explain.origin import origin_at
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
 from jobset_compiler.kube.quantity import Quantity
+from jobset_compiler.objects.snapshot import is_kept, name_of
 from jobset_compiler.passes.endpoints import endpoints
 from jobset_compiler.passes.podgroup import min_member
 from jobset_compiler.result.podsets import summarise
@@ -66,6 +68,7 @@ def explanation(unit: Unit) -> Tree:
         "runtime": _runtime(plan.runtime, profile),
         "policy": plan.policy_name,
         "objects": [{"kind": manifest["kind"], "name": manifest["metadata"]["name"]} for manifest in unit.objects],
+        "snapshot": {"kind": "ConfigMap", "name": name_of(job.name)} if is_kept(profile) else None,
         "total": _total(podsets),
         "gang": _gang(unit),
         "jobs": [_job(unit, entry, podset) for entry, podset in zip(jobset["spec"].get("replicatedJobs", ()), podsets, strict=True)],

@@ -25,6 +25,8 @@ def story(told: Tree) -> Iterator[str]:
     yield f"            digest {runtime['digest'][:19]} of what it says"
     yield f"  policy    {told['policy'] or 'none: the containers run as the runtime has them'}"
     yield "  creates   " + ", ".join(f"{made['kind']} {made['name']}" for made in told["objects"])
+    if told["snapshot"] is not None:
+        yield f"  keeps     the runtime as it is then in {told['snapshot']['kind']} {told['snapshot']['name']}: later edits of it change nothing"
     yield f"  in total  {counted_pods(told['total']['pods'])}{_requesting(told['total']['requests'])}"
     if told["gang"] is not None:
         yield f"  gang      {gang(told['gang'])}"

@@ -15,8 +15,11 @@ from jobset_compiler.admission.updates import changed_place, check_jobset_update
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.webhook import BROKEN_RUNTIME_KEPT, RUNTIME_REMOVED
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.objects import build_objects
+from jobset_compiler.objects.snapshot import is_kept, name_of
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.pipeline import RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped
 from jobset_compiler.profiles import features
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Located, Path
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
     from jobset_compiler.source.document import Document
+
+# Stages after which there is no TrainJob in a cluster.
+BEFORE_THE_CONTROLLER = ("source", "schema", "decode", "resolve", "webhook")
 
 
 def check_update(old: Sequence[Document], new: Sequence[Document], options: Options, active: tuple[str, ...] = ()) -> list[Diagnostic]:
@@ -53,6 +59,7 @@ def check_update(old: Sequence[Document], new: Sequence[Document], options: Opti
             report += verdict.diagnostics
             runtimes.append(verdict)
     old_catalog, catalog = catalog_of(old_runtimes, options), catalog_of([*old_runtimes, *runtimes], options)
+    given = {_key(document, options) for document in after if not is_trainjob(document)}
     for document in after:
         if is_trainjob(document):
             was = earlier.get(_key(document, options))
@@ -60,7 +67,17 @@ def check_update(old: Sequence[Document], new: Sequence[Document], options: Opti
                 report += compile_trainjob(document, catalog, options)[1]
             else:
                 report += _update_trainjob(was, document, old_catalog, catalog, options, active)
+                report += _without_runtime(was, old_catalog, given, options)
     return report
+
+
+def _without_runtime(was: Document, old_catalog: Catalog, given: set[tuple[str, str, str]], options: Options) -> list[Diagnostic]:
+    """What there is to say where the runtime that a TrainJob uses was given before, and is not now."""
+    job, _ = _decoded(was, options, None)
+    runtime = None if job is None else old_catalog.find(job)
+    if job is None or runtime is None or runtime.bundled or _key(runtime.document, options) in given:
+        return []
+    return [_removed_runtime(job, runtime, options.profile)]
 
 
 def _key(document: Document, options: Options) -> tuple[str, str, str]:
@@ -107,11 +124,15 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
     if stopped(report):
         return report
 
-    unit, _ = compile_trainjob(was, old_catalog, options)
-    if unit is None:
-        # Nothing came of it so far: its JobSet is made now.
-        return _merged(report, compile_trainjob(document, catalog, options)[1])
-    if profile.has(features.RUNTIME_SNAPSHOT):
+    unit, before = compile_trainjob(was, old_catalog, options)
+    if unit is None or any(diagnostic.prevents_objects for diagnostic in before):
+        # Nothing came of it so far: its JobSet is made now, of the runtime that it keeps.
+        kept_runtime = is_kept(profile) and not any(diagnostic.is_error and diagnostic.stage in BEFORE_THE_CONTROLLER for diagnostic in before)
+        said = compile_trainjob(document, old_catalog if kept_runtime else catalog, options)[1]
+        if kept_runtime and unit is not None and stopped(said) and unit.plan.runtime.document.value != runtime.document.value:
+            return [*report, _broken_runtime(job, unit.plan.runtime, said)]
+        return _merged(report, said)
+    if is_kept(profile):
         plan = build_plan(job, unit.plan.runtime, profile, options.facts)
     outcome = run_passes(plan, options.passes)
     report += [*outcome.diagnostics, *findings.of_plan(outcome.plan)]
@@ -119,6 +140,39 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
         found = check_jobset_update(unit.objects[0], build_objects(outcome.plan)[0], old_job, job, profile)
         report += [diagnostic.with_notes(_causes(old_job, job, unit.plan.runtime, plan.runtime)) for diagnostic in found]
     return report
+
+
+def _broken_runtime(job: TrainJob, kept: Runtime, found: Sequence[Diagnostic]) -> Diagnostic:
+    """The runtime was mended, and the TrainJob does not see it: what the controller goes on to be told is in the notes."""
+    snapshot = name_of(job.name)
+    return Diagnostic(
+        BROKEN_RUNTIME_KEPT,
+        f"the TrainJob keeps the runtime that it was refused with, in ConfigMap {snapshot}: an edit of {kept.kind} {kept.name} changes nothing",
+        document=job.document,
+        at=("spec", "runtimeRef"),
+        stage="jobset",
+        hint=f"delete the TrainJob or ConfigMap {snapshot}",
+        notes=tuple(Note(diagnostic.message, diagnostic.document, diagnostic.at) for diagnostic in found if diagnostic.is_error),
+        subject=("TrainJob", job.namespace, job.name),
+    )
+
+
+def _removed_runtime(job: TrainJob, runtime: Runtime, profile: Profile) -> Diagnostic:
+    name = f"{runtime.kind} {runtime.name}"
+    goes = profile.has(features.RUNTIME_DELETED_IN_USE)
+    refused, stays = "every update of the TrainJob is refused from then on, even suspending it", "it stays, being deleted, for as long as the TrainJob uses it"
+    what = refused if goes else stays
+    return Diagnostic(
+        RUNTIME_REMOVED,
+        f"{name} is not among the new documents: if it is deleted, {what}",
+        document=job.document,
+        at=("spec", "runtimeRef", "name"),
+        stage="webhook",
+        severity=None if goes else INFO,
+        hint="delete the TrainJob first, or keep the runtime" if goes else "",
+        notes=(Note("as it was", runtime.document, ("metadata", "name")),),
+        subject=("TrainJob", job.namespace, job.name),
+    )
 
 
 def _causes(old_job: TrainJob, job: TrainJob, old_runtime: Runtime, runtime: Runtime) -> tuple[Note, ...]:

@@ -108,6 +108,12 @@ UPDATES_READ_THE_SNAPSHOT = Feature(
 RUNTIME_SNAPSHOT = Feature(
     "runtime-snapshot", "A TrainJob keeps the runtime it was first reconciled with: later edits of the runtime do not reach it.", ("#3580",), "read upstream"
 )
+RUNTIME_DELETED_IN_USE = Feature(
+    "runtime-deleted-in-use",
+    "A runtime that a TrainJob uses can be deleted: no finalizer keeps it, and updates of the TrainJob are refused from then on.",
+    ("#3580",),
+    "read upstream",
+)
 MULTIKUEUE_LEFT_ALONE = Feature("multikueue-left-alone", "A TrainJob managed by kueue.x-k8s.io/multikueue is not reconciled.", ("#3681",))
 
 # --- admission: TrainJob and runtime webhooks (admission/)

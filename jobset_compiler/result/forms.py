@@ -16,14 +16,19 @@ ADMITTED: Final = "admitted"
 FORMS = (SUBMITTED, ADMITTED)
 
 
-def in_form(unit: Unit, form: str, *, secrets: bool = True) -> tuple[dict[str, Any], ...]:
+def in_form(unit: Unit, form: str, *, secrets: bool = True, snapshot: bool = False) -> tuple[dict[str, Any], ...]:
     """The objects of a TrainJob that compiled without an error, the JobSet first.
 
     form: SUBMITTED, what the controller sends; ADMITTED, with JobSet's defaults, as a server stores it. secrets: whether Secrets are among them.
+    snapshot: whether the ConfigMap with the runtime is, last, in releases that keep one.
     """
     objects = unit.objects
     if form == ADMITTED:
         from jobset_compiler.admission.jobset_defaults import admitted_form
 
         objects = (admitted_form(objects[0], unit.plan.profile), *objects[1:])
+    if snapshot:
+        from jobset_compiler.objects.snapshot import build, is_kept
+
+        objects = (*objects, build(unit.plan)) if is_kept(unit.plan.profile) else objects
     return objects if secrets else tuple(manifest for manifest in objects if manifest["kind"] != "Secret")

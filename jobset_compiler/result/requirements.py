@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import pod_spec_of
+from jobset_compiler.objects.snapshot import is_kept, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,8 @@ class Requirement(NamedTuple):
 
 
 def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
-    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects."""
+    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects; last the place of the
+    runtime's snapshot, which must be free."""
     namespace = unit.plan.job.namespace
     made = {(manifest["kind"], manifest["metadata"]["name"]) for manifest in unit.objects}
     claims = {
@@ -38,6 +40,10 @@ def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
             if name and (kind, name) not in made and not (kind == "PersistentVolumeClaim" and name in claims):
                 scope = "" if kind in ("PriorityClass", "RuntimeClass") else namespace
                 found.setdefault((kind, name), Requirement(kind, scope, name, f"{why} of replicatedJob {job['name']}"))
+    if is_kept(unit.plan.profile):
+        why = "the runtime as the controller keeps it; none of another TrainJob may be there, such as a deleted one of that name"
+        snapshot = Requirement("ConfigMap", namespace, name_of(unit.plan.job.name), why)
+        return (*found.values(), snapshot)
     return tuple(found.values())
 
 

@@ -222,6 +222,7 @@ def test_names_with_their_length() -> None:
     assert rows == {
         ("JobSet", "train"),
         ("Secret", "train-mpi-ssh-auth"),
+        ("ConfigMap", "train-runtime-snapshot"),
         ("ConfigMap", "train-mpi-hostfile"),
         ("Service", "train"),
         ("Job", "train-node-0"),

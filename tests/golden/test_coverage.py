@@ -37,6 +37,8 @@ TRIED_ELSEWHERE = {
     "JSC361": ("library/test_updates.py", "an update"),
     "JSC362": ("library/test_updates.py", "an update"),
     "JSC363": ("library/test_updates.py", "an update"),
+    "JSC364": ("library/test_updates.py", "an update"),
+    "JSC365": ("library/test_updates.py", "an update"),
     "JSC501": ("request/test_plugins.py", "a distribution that cannot be loaded"),
     "JSC502": ("request/test_plugins.py", "a distribution that gives no passes"),
     "JSC510": ("integrations/test_krm.py", "the command as a KRM function"),
@@ -48,6 +50,7 @@ FEATURES_ELSEWHERE = {
     "jobs-labelled-with-group": ("expand/test_children.py", "only the Jobs that JobSet makes of the output"),
     "overrides-change-on-resume": ("library/test_updates.py", "only updates"),
     "jobset-update-shows-jobs": ("library/test_updates.py", "only updates"),
+    "runtime-deleted-in-use": ("library/test_updates.py", "only updates"),
     "runtime-snapshot": ("library/test_updates.py", "only updates"),
     "updates-read-the-snapshot": ("library/test_updates.py", "only updates"),
 }

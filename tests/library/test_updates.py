@@ -190,3 +190,43 @@ def test_the_library_call() -> None:
     assert (refused.path, refused.message, refused.line) == ("spec.trainer", "field is immutable", 4)
     assert jc.check_update(was, was).ok
     assert not jc.check_update(was, "a: [").ok
+
+
+BROKEN = runtime(job("node", "trainer"), policy={"torch": {}})
+BROKEN["spec"]["template"]["spec"]["successPolicy"] = {"operator": "All", "targetReplicatedJobs": ["nope"]}
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_a_mended_runtime_of_a_refused_jobset(profile: str) -> None:
+    """From 2.3 on the TrainJob goes on with the runtime that it was refused with; before, the JobSet is made within seconds (seen live)."""
+    assert [slug for slug, _, _ in update(profile, [], [BROKEN, trainjob()])] == ["success-policy-target"]
+    for suspend in (False, True):
+        found = update(profile, [BROKEN, trainjob(suspend=suspend)], [RUNTIME, trainjob(suspend=suspend)])
+        kept = "the TrainJob keeps the runtime that it was refused with, in ConfigMap job-runtime-snapshot"
+        message = f"{kept}: an edit of ClusterTrainingRuntime rt changes nothing"
+        assert found == ([("broken-runtime-kept", "", message)] if profile == "v2.3" else [])
+    again = [slug for slug, _, _ in update(profile, [BROKEN, trainjob()], [BROKEN, trainjob()])]
+    assert again == ["success-policy-target"], "what the cluster says all the time"
+
+
+def test_a_broken_runtime_is_kept_with_its_reason_and_a_way_out() -> None:
+    before = [Document.from_object(tree, "old.yaml") for tree in (BROKEN, trainjob())]
+    after = [Document.from_object(tree, "new.yaml") for tree in (RUNTIME, trainjob())]
+    (kept,) = [d for d in check_update(before, after, Options(bundled_runtimes=False)) if d.is_error]
+    assert kept.hint == "delete the TrainJob or ConfigMap job-runtime-snapshot"
+    (reason,) = kept.notes
+    assert "nope" in reason.message and reason.span.file == "old.yaml"
+
+
+@pytest.mark.parametrize("profile", ALL)
+def test_a_runtime_that_is_gone(profile: str) -> None:
+    """2.3 lets it go, and refuses every update afterwards; before, a finalizer keeps it (seen live)."""
+    release = find(profile)
+    assert release is not None
+    before, after = [Document.from_object(RUNTIME), Document.from_object(trainjob())], [Document.from_object(trainjob())]
+    (gone,) = [d for d in check_update(before, after, Options(profile=release, bundled_runtimes=False)) if d.slug == "runtime-removed"]
+    goes = profile == "v2.3"
+    assert gone.severity == ("warning" if goes else "info")
+    assert ("refused from then on" if goes else "it stays, being deleted") in gone.message
+    for both in ([*before], [*before, Document.from_object({**RUNTIME, "metadata": {"name": "other"}})]):
+        assert not [d for d in check_update(both, before, Options(profile=release, bundled_runtimes=False)) if d.slug == "runtime-removed"]

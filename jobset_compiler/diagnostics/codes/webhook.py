@@ -250,6 +250,22 @@ JOBSET_CHANGE_REFUSED = Code(
     "The TrainJob's update is admitted, but the controller then fails to update the JobSet, again and again: the JobSet webhook allows changes of "
     "replicatedJobs only in pod templates' labels, annotations, node selectors, tolerations and scheduling gates, and only while it is suspended.",
 )
+BROKEN_RUNTIME_KEPT = Code(
+    "JSC364",
+    "broken-runtime-kept",
+    ERROR,
+    "The TrainJob keeps the runtime that its JobSet was refused with.",
+    "From 2.3 on (#3580) the controller writes the runtime into the ConfigMap NAME-runtime-snapshot before it builds anything, and builds from that ever "
+    "after. Where the JobSet was refused, an edit of the runtime changes nothing. Delete the TrainJob, or that ConfigMap.",
+)
+RUNTIME_REMOVED = Code(
+    "JSC365",
+    "runtime-removed",
+    WARNING,
+    "The runtime of a TrainJob is not among the new documents.",
+    "If that means that it is deleted: up to 2.2 a finalizer keeps a runtime for as long as a TrainJob uses it. In 2.3 it goes, and from then on every update "
+    "of the TrainJob is refused, even one that only suspends it or changes a label, because the webhook does not find the runtime.",
+)
 EDIT_WITHOUT_EFFECT = Code(
     "JSC363",
     "edit-without-effect",
