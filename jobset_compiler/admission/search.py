@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import Catalog
 
+# Names of runtimes that pages mention and no release has shipped, and what to do instead.
+NEVER_SHIPPED = {
+    "tensorflow-distributed": "write a runtime with the plain policy that sets TF_CONFIG, as `jobset-compiler migrate` does for a TFJob",
+    "mpi": "deepspeed-distributed and mlx-distributed are those that run MPI; write one with mlPolicy.mpi for other programs",
+}
+
 
 def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
     """What to write instead, as far as the inputs and the bundled runtimes tell."""
@@ -30,6 +36,8 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
         releases = [release.name for release in RELEASED if release is not profile and ref.name in runtimes.names(release.name)]
         if releases:
             return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
+        if ref.name in NEVER_SHIPPED:
+            return f"no release ships a runtime of that name: {NEVER_SHIPPED[ref.name]}"
     close = near(ref.name, known)
     if close:
         return f"did you mean {close}?"
