@@ -18,7 +18,7 @@ def consulting_files(name: str) -> list[str]:
     return [
         str(file.relative_to(PACKAGE))
         for file in sorted(PACKAGE.rglob("*.py"))
-        if file.parent.name not in ("profiles", "provenance") and "dialects" not in file.parts and pattern.search(file.read_text())
+        if file.parent.name != "profiles" and "dialects" not in file.parts and pattern.search(file.read_text())
     ]
 
 

@@ -34,7 +34,7 @@ from jobset_compiler.passes.edits import (
     SetPort,
     SetResources,
 )
-from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several
+from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -57,6 +57,7 @@ __all__ = [
     "AddVolume",
     "Edit",
     "OfCount",
+    "OfFeature",
     "OfMetadata",
     "OfRuntime",
     "OfTemplate",

@@ -10,7 +10,7 @@ from jobset_compiler.passes.api import MAY_YIELD, in_stages
 from jobset_compiler.passes.draft import Draft
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.places import where_it_can_be_seen
-from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several, Write
+from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several, Write
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -108,7 +108,7 @@ def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ..
         case OfCount():
             of_trainjob = plan.job.trainer is not None and plan.job.trainer.num_nodes is not None
             return _place(plan, NUM_NODES if of_trainjob else OfRuntime(("spec", "mlPolicy", "numNodes")))
-        case OfMetadata() | OfTemplate():
+        case OfMetadata() | OfTemplate() | OfFeature():
             return plan.job.document, (), ()
     return plan.job.document, because, ()
 

@@ -12,7 +12,7 @@ from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import causes
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
-from jobset_compiler.resolve.record import RESOURCES_PER_NODE, OfRuntime, Several
+from jobset_compiler.resolve.record import RESOURCES_PER_NODE, OfFeature, OfRuntime, Several
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
@@ -92,8 +92,9 @@ def cpus_per_node(resources: Resources) -> int:
 
 def processes_per_node(plan: Plan) -> Processes:
     """The value of PET_NPROC_PER_NODE, by the rule of this release."""
-    rule = next(rule for feature, rule in _RULES if plan.profile.has(feature))
-    return rule(plan)
+    feature, rule = next((feature, rule) for feature, rule in _RULES if plan.profile.has(feature))
+    found = rule(plan)
+    return found._replace(because=Several((found.because, OfFeature(feature.slug))))
 
 
 def runtime_may_ask(plan: Plan) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.env import applied
 from jobset_compiler.api.runtime import NODE, TRAINER
-from jobset_compiler.passes.api import Edit, SetArgs, SetCommand, SetEnv, SetImage, SetResources
+from jobset_compiler.passes.api import Edit, OfFeature, SetArgs, SetCommand, SetEnv, SetImage, SetResources, Several
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
             yield from user_env(plan, pods.name)
             wanted = trainer.resources_per_node
             if wanted is not None and ("limits" in wanted or "requests" in wanted) and plan.profile.has(features.RESOURCES_REPLACED):
-                yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because=(*SPEC, "resourcesPerNode"))
+                because = Several(((*SPEC, "resourcesPerNode"), OfFeature(features.RESOURCES_REPLACED.slug)))
+                yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because)
 
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.api.runtime import TRAINER
 from jobset_compiler.objects.jobset import SINGLE_REPLICA_ANCESTORS, counted_by
 from jobset_compiler.passes.edits import AddObject, slots_around
-from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
-from jobset_compiler.resolve.record import OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several
+from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +35,7 @@ WRITTEN_BY_PASS = "written by the pass"
 MARSHALLED = "no input has it: it comes from the schema's defaults or from how Go writes the type"
 ON_ACCOUNT = "on account of this"
 
-KINDS_OF_BECAUSE = (OfCount, OfMetadata, OfRuntime, OfTemplate, Parts, Several)
+KINDS_OF_BECAUSE = (OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several)
 
 POD_TEMPLATE = ("template", "spec", "template")
 # What a pass may rewrite of the TrainJob before it is folded into the containers, in the order of RewriteTrainer.
@@ -145,7 +144,7 @@ def _of_template(plan: Plan, path: Path) -> tuple[Layer, ...]:
     layers: list[Layer] = []
     resources = plan.record.resources_per_node(path)
     if resources:
-        layers += _in(plan.job.document, resources, INPUT, "resolve", f"feature {features.RESOURCES_MERGED.slug}")
+        layers += _in(plan.job.document, resources, INPUT, "resolve", f"feature {plan.record.resources_by}")
     for override, place in plan.record.spoken(path):
         if override is None:
             layers += _in(plan.runtime.document, place, INPUT, plan.runtime.name, "the runtime's template")
@@ -198,7 +197,7 @@ def _to(plan: Plan, slot: Slot) -> tuple[Write, ...]:
 
 def _of_write(plan: Plan, write: Write, rest: Path) -> tuple[Layer, ...]:
     """The pass, who rewrote what it was given, and the input it goes back to; `rest`: the steps below what was written."""
-    feature = _feature(plan, write)
+    feature = _feature(write.because)
     layers = [Layer(PASS, write.pass_name, f"feature {feature}" if feature else WRITTEN_BY_PASS)]
     causes: tuple[Layer, ...] = ()
     if write.slot[3:] in REWRITTEN:
@@ -226,6 +225,8 @@ def _of_because(plan: Plan, because: Because, rest: Path) -> tuple[Layer, ...]:
         case Parts(parts, whole):
             part = next(((place, rest[len(path) :]) for path, place in parts if rest[: len(path)] == path), ((), ()))
             return (*_of_because(plan, *part), *_of_because(plan, whole, ()))
+        case OfFeature():
+            return ()
         case OfRuntime(path):
             return _as_deep(plan.runtime.document, path, rest, plan.runtime.name)
         case OfTemplate(path):
@@ -264,13 +265,11 @@ def _once(layers: Iterable[Layer]) -> list[Layer]:
     return out
 
 
-def _feature(plan: Plan, write: Write) -> str:
-    """The feature that decided a value, where releases differ."""
-    candidates = {
-        ("env", "PET_NPROC_PER_NODE"): (features.NPROC_FROM_EACH_LIST, features.NPROC_FROM_REQUESTS_THEN_LIMITS),
-        ("resources",): (features.RESOURCES_REPLACED,),
-    }
-    for feature in candidates.get(write.slot[3:], ()):
-        if plan.profile.has(feature):
-            return feature.slug
+def _feature(because: Because) -> str:
+    """The feature that decided a value, "" where releases do not differ."""
+    match because:
+        case OfFeature(slug):
+            return slug
+        case Several(places):
+            return next(filter(None, map(_feature, places)), "")
     return ""

@@ -36,7 +36,7 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
     if resources is not None and resources_merged:
         template, merged = merge_resources_per_node(template, runtime.ml_policy, resources)
-        record = record._replace(resources_at=merged)
+        record = record._replace(resources_at=merged, resources_by=features.RESOURCES_MERGED.slug)
     return Plan(
         profile=profile,
         facts=facts,

@@ -34,11 +34,13 @@ class Spoken(NamedTuple):
 
 class Record(NamedTuple):
     """origin: as `kube.merge` has recorded it, of paths that begin with RUNTIME or with an index of `overrides`;
-    resources_at: (replicatedJob, container) whose resources have resourcesPerNode of the TrainJob laid over them."""
+    resources_at: (replicatedJob, container) whose resources have resourcesPerNode of the TrainJob laid over them; resources_by: the slug
+    of the feature that does so."""
 
     origin: Origin = AS_IN_RUNTIME
     overrides: tuple[Override, ...] = ()
     resources_at: frozenset[tuple[int, int]] = frozenset()
+    resources_by: str = ""
 
     def spoken(self, path: "Path") -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
@@ -89,6 +91,12 @@ class OfMetadata(NamedTuple):
     path: "Path"
 
 
+class OfFeature(NamedTuple):
+    """A behaviour of the release, by its slug: it decided the value, where releases differ."""
+
+    slug: str
+
+
 class Several(NamedTuple):
     """What a value was computed from."""
 
@@ -102,7 +110,7 @@ class Parts(NamedTuple):
     whole: "Because"
 
 
-Because: TypeAlias = "Path | OfRuntime | OfTemplate | OfCount | OfMetadata | Several | Parts"
+Because: TypeAlias = "Path | OfRuntime | OfTemplate | OfCount | OfMetadata | OfFeature | Several | Parts"
 
 
 class Write(NamedTuple):
