@@ -18,6 +18,7 @@ from jobset_compiler.admission import documents as admission_documents
 from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
 from jobset_compiler.admission.documents import admit
+from jobset_compiler.admission.given import Given
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.codes.code import WARNING
@@ -64,10 +65,10 @@ def compile_documents(
     report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)
     catalog = catalog_of(verdicts, options)
     units = []
-    seen: dict[tuple[str, ...], int] = {}
+    given = Given()
     for document in ours:
         if is_trainjob(document):
-            report += admission_documents.defined_again(document, seen)
+            report += admission_documents.defined_again(document, given)
             unit, diagnostics = compile_trainjob(document, catalog, options)
             report += diagnostics
             if unit is not None:

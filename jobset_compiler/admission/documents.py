@@ -12,7 +12,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
 from jobset_compiler.diagnostics.codes import schema as codes
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, OTHER_GROUP, TRAINJOB_GIVEN_TWICE
+from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.known import is_known, is_preview
@@ -22,6 +22,7 @@ from jobset_compiler.profiles import features
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from jobset_compiler.admission.given import Given
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
@@ -44,26 +45,6 @@ class Admitted(NamedTuple):
     typed: dict[str, Any] | None = None
 
 
-def kind_of(value: object) -> str:
-    """The kind of a TrainJob or runtime, of whatever version; "" for everything else, also for what another API group calls so."""
-    if type(value) is not dict:
-        return ""
-    kind = value.get("kind")
-    return kind if kind in KINDS and not _is_of_another_group(value.get("apiVersion")) else ""
-
-
-def _is_of_another_group(version: object) -> bool:
-    """Whether an apiVersion names a group that is none of Kubeflow's, nor a slip of the pen for ours."""
-    if version == API_VERSION or not isinstance(version, str) or "/" not in version:
-        return False
-    group = version.partition("/")[0]
-    if group == GROUP or group.endswith("kubeflow.org"):
-        return False
-    from difflib import get_close_matches
-
-    return not get_close_matches(group.lower(), (GROUP,), 1, 0.75)
-
-
 def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnostic]]:
     """The TrainJobs and runtimes among the documents, of whatever version; other kinds are skipped, documents without a kind refused."""
     ours: list[Document] = []
@@ -75,7 +56,7 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
             report.append(problem)
         elif is_older(document):
             report.append(of_older_api(document))
-        elif kind_of(document.value):
+        elif document.value["kind"] in KINDS:
             ours.append(document)
         else:
             kind = document.value["kind"]
@@ -113,13 +94,9 @@ def of_older_api(document: Document) -> Diagnostic:
 
 
 def about_skipped(document: Document) -> list[Diagnostic]:
-    """What there is to say about a document of another kind: something for kinds that no release of Trainer has, and for other groups'
-    kinds of our names."""
-    kind, version = document.value["kind"], document.value.get("apiVersion")
-    if kind in KINDS:
-        message = f"{kind} of {version} is none of Kubeflow Trainer's: skipped"
-        return [Diagnostic(OTHER_GROUP, message, document=document, at=("apiVersion",), stage="decode", hint=f"ours is {API_VERSION}")]
-    if isinstance(version, str) and version.startswith(f"{GROUP}/") and not kind.endswith("List"):
+    """What there is to say about a document of another kind: something for kinds that no release of Trainer has."""
+    version = document.value.get("apiVersion")
+    if isinstance(version, str) and version.startswith(f"{GROUP}/") and not document.value["kind"].endswith("List"):
         return [_no_kind(document)]
     return []
 
@@ -252,15 +229,14 @@ def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], li
     return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, refusals(admitted.document, problems)
 
 
-def defined_again(document: Document, seen: dict[tuple[str, ...], int]) -> list[Diagnostic]:
-    """A warning for a TrainJob that an earlier document of the same file defines as well; `seen` has the lines of those, and learns this one.
+def defined_again(document: Document, given: Given) -> list[Diagnostic]:
+    """A warning for a TrainJob that an earlier document of the same file defines as well; `given` has the lines of those, and learns this one.
 
     Files may repeat each other: overlays of one repository do.
     """
     subject = subject_of(document)
-    key = (document.file, *subject)
-    if not subject[2] or key not in seen:
-        seen[key] = document.start_line
+    first = given.first_line((document.file, *subject), document.start_line) if subject[2] else None
+    if first is None:
         return []
-    message = f"TrainJob {subject[1]}/{subject[2]} is defined again (first in line {seen[key]}): a cluster would change the first one"
+    message = f"TrainJob {subject[1]}/{subject[2]} is defined again (first in line {first}): a cluster would change the first one"
     return [Diagnostic(TRAINJOB_GIVEN_TWICE, message, document=document, at=("metadata", "name"), stage="resolve", subject=subject)]

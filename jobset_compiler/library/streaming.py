@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import (
+    KINDS,
     TRAIN_JOB,
     about_skipped,
     defined_again,
     is_older,
-    kind_of,
     not_an_object,
     of_older_api,
     skipped_kinds,
 )
+from jobset_compiler.admission.given import Given
 from jobset_compiler.library.sources import Reader
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
@@ -62,7 +63,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
     yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
     catalog = catalog_of(runtimes.verdicts, options)
     skipped: dict[str, int] = {}
-    seen: dict[tuple[str, ...], int] = {}
+    given = Given()
     for source in sources:
         if source.runtimes_only:
             continue
@@ -77,18 +78,17 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
             if problem is None and is_older(found):
                 yield Step(source, found, None, reader.notes(found) or (of_older_api(found),))
                 continue
-            kind = kind_of(found.value)
+            kind = NO_KIND if problem else found.value["kind"]
             if kind == TRAIN_JOB:
                 try:
                     unit, diagnostics = compile_trainjob(found, catalog, options)
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
-                yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, seen), *diagnostics])
-            elif kind:
+                yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, given), *diagnostics])
+            elif kind in KINDS:
                 yield Step(source, found, None, [*reader.notes(found), *runtimes.diagnostics_of(found)])
             else:
-                kind = NO_KIND if problem else found.value["kind"]
                 skipped[kind] = skipped.get(kind, 0) + 1
                 yield Step(source, found, None, () if problem else about_skipped(found))
         yield Step(source, None, None, ())
@@ -122,7 +122,7 @@ class _Runtimes:
                 if source.runtimes_only:
                     yield Step(source, found, None, self.reader.notes(found) or (of_older_api(found),))
                 continue
-            if kind_of(found.value) not in ("", TRAIN_JOB):
+            if problem is None and found.value["kind"] in KINDS and found.value["kind"] != TRAIN_JOB:
                 verdict = read_runtime(found, self.options)
                 self.verdicts.append(verdict)
                 self._diagnostics[_place(found)] = verdict.diagnostics
