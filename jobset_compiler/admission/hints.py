@@ -5,6 +5,7 @@ Nothing here changes a verdict. The tables of other releases are loaded only whe
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.schema import TYPES
@@ -13,8 +14,6 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from jobset_compiler.diagnostics.fix import Remedy
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import Field, Struct, TypeTable
@@ -121,7 +120,7 @@ def elsewhere(path: Path, kind: str, profile: Profile, struct: Struct) -> str:
     table, name = profile.types(), str(path[-1])
     if name in COMMON_NAMES:
         return ""
-    below = next(places(table, struct, name), None)
+    below = places(struct).get(name)
     if below is not None:
         return f"it belongs in {format_path(path[:-1] + below[:-1])}"
     for length in range(len(path) - 2, 0, -1):
@@ -130,7 +129,7 @@ def elsewhere(path: Path, kind: str, profile: Profile, struct: Struct) -> str:
             return f"it belongs in {format_path(path[:length])}"
     other = OTHER_KIND.get(kind)
     for where in (kind, other):
-        place = next(places(table, table.struct(TYPES[where]), name), None) if where else None
+        place = places(table.struct(TYPES[where])).get(name) if where else None
         if place is not None and where is not None:
             return f"it belongs in {format_path(place[:-1])}" if where == kind else f"it belongs in {CALLED[where]}: {format_path(place)}"
     return ""
@@ -152,8 +151,10 @@ def wrong_shape(table: TypeTable, kind: str, path: Path) -> str:
     return ""
 
 
-def places(table: TypeTable, struct: Struct, name: str) -> Iterator[Path]:
-    """Where below a struct a field of that name stands, the shortest paths first; `("env[]", "valueFrom", ...)`."""
+@lru_cache(maxsize=32)
+def places(struct: Struct) -> dict[str, Path]:
+    """The shortest path below a struct to a field of each name that occurs there: `("env[]", "valueFrom", ...)`."""
+    found: dict[str, Path] = {}
     level: list[tuple[Path, Struct]] = [((), struct)]
     seen = {struct.name}
     for _ in range(DEEPEST):
@@ -165,10 +166,11 @@ def places(table: TypeTable, struct: Struct, name: str) -> Iterator[Path]:
                     continue
                 seen.add(inner.name)
                 here = (*path, key if field.kind == "struct" else f"{key}[]")
-                if name in inner.fields:
-                    yield (*here, name)
+                for name in inner.fields:
+                    found.setdefault(name, (*here, name))
                 following.append((here, inner))
         level = following
+    return found
 
 
 def field_at(table: TypeTable, kind: str, path: Path) -> Field | None:

@@ -125,11 +125,13 @@ def masked_line(line: str, around: Sequence[str]) -> str:
         return line
     import re
 
-    def masked(part: str, names_in: str) -> str:
-        if not any(map(is_credential, re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", names_in))):
-            return part
-        return re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), part)
+    def names_credential(text: str) -> bool:
+        return any(map(is_credential, re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", text)))
 
     # A mapping in braces has its own name; of one in lines that stands on another line.
+    nearby = names_credential("\n".join((*around, line)))
     parts = re.split(r"(\{[^{}]*)", line)
-    return "".join(masked(part, part if part.startswith("{") and "name" in part else "\n".join((*around, line))) for part in parts)
+    for index, part in enumerate(parts):
+        if "value" in part and (names_credential(part) if part.startswith("{") and "name" in part else nearby):
+            parts[index] = re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), part)
+    return "".join(parts)

@@ -1,5 +1,6 @@
 """Diagnostics on their way to the user: which are taken how seriously, in what order, counted, and handed to writers."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
@@ -127,12 +128,18 @@ def _named(diagnostic: "Diagnostic", codes: frozenset[str]) -> bool:
 def _silenced(diagnostic: "Diagnostic") -> bool:
     """Whether a comment on the line of the diagnostic, or alone on the line above it, names its code or slug."""
     document = diagnostic.document
-    if document is None or SILENCER not in document.text:
+    if document is None or not _has_silencers(document.text):
         return False
     line = diagnostic.line
     above = document.source_line(line - 1).strip()
     comments = [document.source_line(line), above if above.startswith("#") else ""]
     return any(_named(diagnostic, _codes_in(comment)) for comment in comments if SILENCER in comment)
+
+
+@lru_cache(maxsize=4)
+def _has_silencers(text: str) -> bool:
+    """Asked for each finding; nearly all texts have none."""
+    return SILENCER in text
 
 
 def _codes_in(comment: str) -> frozenset[str]:

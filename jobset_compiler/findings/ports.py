@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
@@ -48,12 +49,13 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
     """(index of the first port that suffers, what happens) or None when every port comes through as it was meant."""
     declared = tuple(container["ports"])
     final = final_ports(plan, container, state, init=init)
-    keys = [_key(port) for port in final]
-    meant = dict.fromkeys(_key(port) for port in (*declared, *(port for port in state.ports if port not in declared)))
+    keys = Counter(_key(port) for port in final)
+    meant = dict.fromkeys(_key(port) for port in (*declared, *state.ports))
     numbers = {number for number, _ in keys}
+    names = {port.get("name") for port in final}
     lost = [f"{number}/{protocol}" for number, protocol in meant if (number, protocol) not in keys and (protocol != "TCP" or number not in numbers)]
-    twice = [f"{number}/{protocol}" for number, protocol in dict.fromkeys(keys) if keys.count((number, protocol)) > 1]
-    nameless = [port["name"] for port in declared if "name" in port and not any(other.get("name") == port["name"] for other in final)]
+    twice = [f"{number}/{protocol}" for (number, protocol), count in keys.items() if count > 1]
+    nameless = [port["name"] for port in declared if "name" in port and port["name"] not in names]
     parts = []
     if lost:
         parts.append(f"port {listed(lost)} is lost" if len(lost) == 1 else f"ports {listed(lost)} are lost")
@@ -63,7 +65,8 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
         parts.append(f"port name {listed(nameless)} is lost")
     if not parts:
         return None
-    index = next((index for index, port in enumerate(declared) if port not in final), 0)
+    kept = {frozenset(port.items()) for port in final}
+    index = next((index for index, port in enumerate(declared) if frozenset(port.items()) not in kept), 0)
     return index, " and ".join(parts)
 
 

@@ -7,25 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.passes.upsert import same_port, upsert
+from jobset_compiler.passes.upsert import port_identities, upsert_all
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
-    from jobset_compiler.passes.upsert import Same
     from jobset_compiler.resolve.plan import Plan, PodContainer
 
 Tree = dict[str, Any]
-
-
-def written_ports(template: tuple[Tree, ...], wanted: tuple[Tree, ...], same: Same) -> tuple[Tree, ...]:
-    """The PodSet's ports upserted one by one onto the template's."""
-    for port in wanted:
-        template = upsert(template, port, same)
-    return template
 
 
 def final_ports(plan: Plan, template: Tree, state: PodContainer, *, init: bool) -> tuple[Tree, ...]:
     """The ports of one container in the JobSet; those of init containers are left alone before 2.3 (#3561)."""
     if init and not plan.profile.has(features.INIT_CONTAINER_PORTS_SYNCED):
         return state.ports
-    return written_ports(tuple(template.get("ports", ())), state.ports, same_port(plan.profile))
+    return upsert_all(tuple(template.get("ports", ())), state.ports, port_identities(plan.profile))

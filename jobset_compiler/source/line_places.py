@@ -26,23 +26,30 @@ class LinePlaces:
 
     def find(self, path: Path) -> Place:
         """The place of a path, of its nearest ancestor where the document has no such member."""
-        container: Any = self._root
-        extent = self._collection(container)
-        place = Place(extent, extent, None)
+        value: Any = self._root
+        member: tuple[int, Line] | None = None
+        rest: Path = ()
         for depth, step in enumerate(path):
-            if id(container) not in self._noted:
-                return self._within_line(place, path[depth:]) if isinstance(container, (dict, list)) else place
-            number = self._number(container, step)
+            if id(value) not in self._noted:
+                rest = path[depth:]
+                break
+            number = self._number(value, step)
             if number is None:
-                return place
-            value = container[step]
-            position, line = self._member(container, number)
-            extent = self._value(position, line, value)
-            start = self._starts[position]
-            key = extent if line[1] is None else (start + line[0], start + line[4] - 1)
-            place = Place(extent, key, None)
-            container = value
-        return place
+                break
+            member = self._member(value, number)
+            value = value[step]
+        place = self._place(member, value)
+        return self._within_line(place, rest) if rest and isinstance(value, (dict, list)) else place
+
+    def _place(self, member: tuple[int, Line] | None, value: Any) -> Place:
+        """The place of a member of a collection, of the whole document for None."""
+        if member is None:
+            extent = self._collection(value)
+            return Place(extent, extent, None)
+        position, line = member
+        extent = self._value(position, line, value)
+        start = self._starts[position]
+        return Place(extent, extent if line[1] is None else (start + line[0], start + line[4] - 1), None)
 
     def _number(self, container: Any, step: str | int) -> int | None:
         """Which member of a collection a step of a path leads to."""

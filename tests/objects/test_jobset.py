@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import jobset_compiler as jc
-from jobset_compiler.passes.ports import written_ports
-from jobset_compiler.passes.upsert import by_number_and_protocol, by_number_or_name, upsert
+from jobset_compiler.passes.upsert import by_number_and_protocol, by_number_or_name, sharing, upsert, upsert_all
 
 Port = dict[str, Any]
 
@@ -34,8 +35,8 @@ OUTCOMES: list[tuple[str, list[Port], list[Port]]] = [
 
 @pytest.mark.parametrize(("what", "given", "expected"), OUTCOMES, ids=[row[0] for row in OUTCOMES])
 def test_ports_of_a_torch_container(what: str, given: list[Port], expected: list[Port]) -> None:
-    wanted = upsert(tuple(given), TRAINER, by_number_or_name)
-    assert list(written_ports(tuple(given), wanted, by_number_or_name)) == expected
+    wanted = upsert(tuple(given), TRAINER, sharing(by_number_or_name))
+    assert list(upsert_all(tuple(given), wanted, by_number_or_name)) == expected
 
 
 # The same since #3926.
@@ -54,8 +55,26 @@ OUTCOMES_BY_PROTOCOL: list[tuple[str, list[Port], list[Port]]] = [
 
 @pytest.mark.parametrize(("what", "given", "expected"), OUTCOMES_BY_PROTOCOL, ids=[row[0] for row in OUTCOMES_BY_PROTOCOL])
 def test_ports_of_a_torch_container_by_protocol(what: str, given: list[Port], expected: list[Port]) -> None:
-    wanted = upsert(tuple(given), TRAINER, by_number_and_protocol)
-    assert list(written_ports(tuple(given), wanted, by_number_and_protocol)) == expected
+    wanted = upsert(tuple(given), TRAINER, sharing(by_number_and_protocol))
+    assert list(upsert_all(tuple(given), wanted, by_number_and_protocol)) == expected
+
+
+PORTS = st.lists(
+    st.builds(
+        lambda number, more: {"containerPort": number, **more},
+        st.integers(1, 3),
+        st.sampled_from([{}, {"name": "a"}, {"name": "b"}, {"name": ""}, {"protocol": "UDP"}, {"protocol": "TCP", "name": "a"}, {"protocol": ""}]),
+    ),
+    max_size=6,
+)
+
+
+@given(PORTS, PORTS, st.sampled_from([by_number_or_name, by_number_and_protocol]))
+def test_many_ports_are_upserted_one_after_the_other(template: list[Port], wanted: list[Port], identities: Any) -> None:
+    expected = tuple(template)
+    for item in wanted:
+        expected = upsert(expected, item, sharing(identities))
+    assert upsert_all(tuple(template), tuple(wanted), identities) == expected
 
 
 RUNTIME = """
