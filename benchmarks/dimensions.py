@@ -94,7 +94,9 @@ def replicated_jobs(size: int) -> str:
 
 
 def ports(size: int, more: str) -> str:
-    return runtime("                  ports:\n" + "".join(f"                  - {{containerPort: {index % 65000 + 1}{more.replace('@', str(index))}}}\n" for index in range(size)))
+    """@ in what a port has beside its number is one of its own."""
+    rows = (f"                  - {{containerPort: {index % 65000 + 1}{more.replace('@', str(index))}}}\n" for index in range(size))
+    return runtime("                  ports:\n" + "".join(rows))
 
 
 def initializers(size: int) -> str:
