@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from jobset_compiler.report.beside import Line, Text
     from jobset_compiler.report.survey import Sheet, Survey
 
-# So many TrainJobs stand in the page as they are, and can be read, searched and printed without its script; the others wait, packed, until
-# somebody opens them, so that a page of a thousand opens at once.
+# So many TrainJobs stand in the page as they are, and can be read, searched and printed without its script. Of more each waits, packed, until
+# somebody opens it, so that a page of a thousand opens at once.
 UNPACKED = 20
 # So many are shown opened.
 OPENED = 3
@@ -38,13 +38,15 @@ def to_html(found: Survey) -> str:
     environment = _environment()
     style, script = (_asset(environment, name) for name in ("page.css", "page.js"))
     job = environment.get_template("job.html.j2")
+    packed = len(found.sheets) > UNPACKED
     return environment.get_template("page.html.j2").render(
         survey=found,
         policy=_policy(style, script),
         style=style,
         script=script,
-        bodies=((sheet, *_body(sheet, job.render(sheet=sheet))) for sheet in found.sheets),
-        opened=OPENED,
+        bodies=((sheet, (_packed if packed else Markup)(job.render(sheet=sheet))) for sheet in found.sheets),
+        packed=packed,
+        opened=len(found.sheets) <= OPENED,
         version=__version__,
     )
 
@@ -81,11 +83,9 @@ def _policy(style: str, script: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; base-uri 'none'; form-action 'none'"
 
 
-def _body(sheet: Sheet, text: str) -> tuple[Markup, bool]:
-    """What is told of a TrainJob, and whether it is packed."""
-    if sheet.number <= UNPACKED:
-        return Markup(text), False
-    return Markup(b64encode(compress(text.encode())).decode()), True
+def _packed(text: str) -> Markup:
+    """A part of the page for its script to unpack."""
+    return Markup(b64encode(compress(text.encode())).decode())
 
 
 def excerpt(finding: Finding) -> tuple[str, str, str]:

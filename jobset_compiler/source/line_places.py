@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 class LinePlaces:
     """The places of one document; `starts` are the offsets of its lines."""
 
-    __slots__ = ("_indexes", "_noted", "_root", "_starts", "_text")
+    __slots__ = ("_extents", "_indexes", "_meanings", "_noted", "_root", "_starts", "_text")
 
     def __init__(self, text: str, starts: list[int], plain: Plain) -> None:
         self._text = text
         self._starts = starts
         self._root = plain.value
         self._noted = plain.noted
+        # What was found once: whoever asks for one place of a document often asks for all.
         self._indexes: dict[int, dict[str, int]] = {}
+        self._extents: dict[int, Extent] = {}
+        self._meanings: dict[int, Line] = {}
 
     def find(self, path: Path) -> Place:
         """The place of a path, of its nearest ancestor where the document has no such member."""
@@ -66,7 +69,10 @@ class LinePlaces:
         position: int = noted[number + 1]
         if number == 0:
             return position, noted[0]
-        return position, meaning_of(self._line(position))
+        meaning = self._meanings.get(position)
+        if meaning is None:
+            meaning = self._meanings[position] = meaning_of(self._line(position))
+        return position, meaning
 
     def _line(self, position: int) -> str:
         end = self._starts[position + 1] - 1 if position + 1 < len(self._starts) else len(self._text)
@@ -84,10 +90,14 @@ class LinePlaces:
 
     def _collection(self, value: Any) -> Extent:
         """From its first member to the end of its last."""
+        known = self._extents.get(id(value))
+        if known is not None:
+            return known
         position, first = self._member(value, 0)
         number = len(value) - 1
         _, end = self._value(*self._member(value, number), value[number] if isinstance(value, list) else value[next(reversed(value))])
-        return self._starts[position] + first[0], end
+        extent = self._extents[id(value)] = self._starts[position] + first[0], end
+        return extent
 
     def _within_line(self, place: Place, path: Path) -> Place:
         """The place of a path within a flow collection, whose own place is given."""

@@ -91,14 +91,18 @@ def test_nothing_in_it() -> None:
     assert "syntax" in to_html(surveyed("a: [\n"))
 
 
-def test_later_trainjobs_are_packed() -> None:
-    page = to_html(surveyed("\n---\n".join(trainjob(f"train-{number}") for number in range(UNPACKED + 2))))
-    tree = check(page)
-    packed = re.findall(r'<script type="application/octet-stream">([^<]*)</script>', page)
-    assert len(packed) == 2 and UNPACKED > OPENED
-    body = zlib.decompress(base64.b64decode(packed[-1])).decode()
+def test_of_many_trainjobs_each_is_packed() -> None:
+    def page(count: int) -> str:
+        return to_html(surveyed("\n---\n".join(trainjob(f"train-{number}") for number in range(count))))
+
+    packed = re.compile(r'<script type="application/octet-stream">([^<]*)</script>')
+    text = page(UNPACKED + 1)
+    tree = check(text)
+    bodies = packed.findall(text)
+    assert len(bodies) == UNPACKED + 1 and not packed.findall(page(UNPACKED)) and UNPACKED > OPENED
+    body = zlib.decompress(base64.b64decode(bodies[-1])).decode()
     inner = Tree(body)
-    assert f"train-{UNPACKED + 1}-node-0-0" in body
+    assert f"train-{UNPACKED}-node-0-0" in body
     outer = {attributes["id"] for _, attributes in tree.elements if "id" in attributes}
     assert not outer & {attributes["id"] for _, attributes in inner.elements if "id" in attributes}
     assert not [attributes for tag, attributes in tree.elements if tag == "details" and "open" in attributes], "of many none is open"
