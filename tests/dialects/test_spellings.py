@@ -169,3 +169,52 @@ def test_documents_of_the_wrong_shape_are_errors_and_no_crash(spec: Any) -> None
     text = to_yaml((tree,))
     migration = jc.migrate(text)
     assert not migration.ok and migration.text == text
+
+
+COMMENTED = """\
+# c0
+apiVersion: trainer.kubeflow.org/v1alpha1  # c1
+kind: TrainJob  # c2
+# c3
+metadata:  # c4
+  name: job  # c5
+spec:  # c6
+  # c7
+  runtimeRef: {name: torch-distributed}  # c8
+
+  # c9
+  podSpecOverrides:  # c10
+    # c11
+    - targetJobs: [{name: node}]
+      # c12
+      nodeSelector:  # c13
+        # c14
+        disk: "fast"  # c15
+      # c16
+  # c17
+  trainer:  # c18
+    # c19
+    numNodes: 3  # c20
+  # c21
+# c22
+"""
+
+
+@pytest.mark.parametrize("release", ["v2.1", "v2.3"])
+def test_every_comment_stays_once_and_in_order(release: str) -> None:
+    migration = jc.migrate(COMMENTED, trainer_version=release)
+    assert migration.ok and migration.changed
+    assert [line.partition("# c")[2] for line in migration.text.split("\n") if "# c" in line] == [str(number) for number in range(23)]
+    assert 'disk: "fast"' in migration.text and "runtimeRef: {name: torch-distributed}  # c8\n\n" in migration.text
+
+
+def test_line_breaks_of_windows_stay() -> None:
+    text = jc.migrate(COMMENTED.replace("\n", "\r\n")).text
+    assert text.replace("\r\n", "\n") == jc.migrate(COMMENTED).text and "\n" not in text.replace("\r\n", "")
+
+
+@pytest.mark.parametrize("text", ["{0}  # why\n# end\n", "# top\n--- # head\n{0}\n...\n---\na: b\n"])
+def test_a_document_in_brackets_keeps_what_stands_around_it(text: str) -> None:
+    flow = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch-distributed}, labels: {a: b}}}"
+    migration = jc.migrate(text.format(flow))
+    assert migration.changed and [line for line in ("# why", "# end", "# top", "# head", "...", "a: b") if line in text and line not in migration.text] == []

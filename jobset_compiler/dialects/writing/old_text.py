@@ -42,6 +42,7 @@ class OldText:
         self.document = document
         self.source = "" if document.is_json else document.text
         root = compose(self.source).root if self.source and not document.prefix else None
+        self.whole = root
         self.root: MappingNode | None = root if isinstance(root, MappingNode) and not self.is_flow(root) else None
 
     def is_flow(self, node: Node) -> bool:
@@ -50,12 +51,20 @@ class OldText:
     @property
     def head(self) -> str:
         """What stands before the first key: a separator, comments."""
-        return "" if self.root is None else self.source[: self.line_start(self.root.start)]
+        return "" if self.whole is None else self.source[: self.line_start(self.whole.start)]
 
     @property
     def tail(self) -> str:
         """What stands below the last value."""
-        return "" if self.root is None else self.source[self.line_end(self.root.end) + 1 :]
+        if self.whole is None:
+            return ""
+        end = self.line_end(self.whole.end)
+        behind = "" if self.root is not None else self.source[self.whole.end : end].strip(BLANKS)
+        return (f"{behind}\n" if behind.startswith("#") else "") + self.source[end + 1 :]
+
+    def lines(self, start: int, end: int) -> str:
+        """A piece of the text, with plain line breaks."""
+        return self.source[start:end].replace("\r\n", "\n")
 
     def line_start(self, offset: int) -> int:
         return self.source.rfind("\n", 0, offset) + 1
@@ -84,9 +93,9 @@ class OldText:
         """The text of the value up to the end of its line, moved so that its key or item begins at `column`."""
         delta = column - self.column(spot.key)
         if self.is_flow(spot.parent):
-            return moved(self.source[spot.value.start : spot.value.end], delta) + "\n"
+            return moved(self.lines(spot.value.start, spot.value.end), delta) + "\n"
         start = spot.value.start if spot.is_item else self.source.index(":", spot.key.end) + 1
-        return moved(self.source[start : self.line_end(spot.value.end)].rstrip(BLANKS) + "\n", delta).removeprefix(" ")
+        return moved(self.lines(start, self.line_end(spot.value.end)).rstrip(BLANKS) + "\n", delta).removeprefix(" ")
 
     def above(self, spot: Spot, column: int, *, with_blank_lines: bool) -> str:
         """The comments on the lines above a member or item, moved to `column`."""
@@ -109,7 +118,9 @@ class OldText:
         if self.is_flow(spot.parent):
             return ""
         is_block = isinstance(spot.value, MappingNode | SequenceNode) and not self.is_flow(spot.value)
-        start = spot.key.end if is_block and not spot.is_item else spot.value.end
+        if is_block and spot.is_item:
+            return ""  # what stands there is behind its first member
+        start = spot.key.end if is_block else spot.value.end
         rest = self.source[start : self.line_end(start)].strip(BLANKS)
         rest = rest.removeprefix(":").strip(BLANKS) if is_block else rest
         return rest if rest.startswith("#") else ""

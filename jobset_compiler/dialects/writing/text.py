@@ -77,6 +77,7 @@ class _Writer:
         self.old = old if old is not None and old.root is not None else None
         self.style = self.old.style() if self.old is not None else Style()
         self.used = used
+        self.renamed: set[Path] = set()  # old places whose comment behind them stands behind something of another name
         self.emitter = Emitter()
         self.parts: list[str] = []
         self.notes: dict[Path, list[str]] = {}
@@ -199,17 +200,25 @@ class _Writer:
             self.parts.append(self.old.above(found[1], column, with_blank_lines=self.respelt))
         self.parts.append(commented(self.notes.get(path, ()), column))
 
+    def took_over(self, path: Path, old: Path) -> bool:
+        """Whether the part at `path` is what became of the old one under another name; where more came of it, the first part that says it all is."""
+        if not self.respelt or old in self.renamed:
+            return False
+        depth = len(path)
+        return all(place.path != old for below, place in self.document.places.items() if len(below) > depth and below[:depth] == path)
+
     def is_not_first(self, path: Path) -> bool:
         """What stands above the first key belongs to the whole document."""
         return bool(path[0] != next(iter(self.document.value)))
 
     def behind(self, path: Path) -> str:
-        """The comment behind a part: the remark about it, else what stood behind it under the same name."""
+        """The comment behind a part: the remark about it, else what stood behind it, under the same name or where words alone have changed."""
         remark = self.remarks.get(path)
         if remark:
             return f"  # {remark}"
         found = self.spot(path)
-        if found is None or self.old is None or found[0][-1:] != path[-1:]:
+        if found is None or self.old is None or not (found[0][-1:] == path[-1:] or self.took_over(path, found[0])):
             return ""
+        self.renamed.add(found[0])
         text = self.old.behind(found[1])
         return f"  {text}" if text else ""
