@@ -310,6 +310,12 @@ class AddObject(NamedTuple):
         return self.manifest
 
     def apply(self, draft: Draft) -> None:
+        _, kind, name, group, namespace = slot = self.slot
+        if not all(isinstance(part, str) for part in slot):
+            raise TypeError(f"an object needs texts as its kind, name and namespace, not {kind!r}, {name!r} and {namespace!r}")
+        job = draft.have.job
+        if (group, kind, name) == ("jobset.x-k8s.io", "JobSet", job.name) and namespace in ("", job.namespace):
+            raise ValueError(f"JobSet {name} is what the TrainJob comes to, and no further object")
         draft.upsert("objects", self.manifest, _same_object)
 
 

@@ -120,3 +120,20 @@ def test_objects_of_others_belong_to_the_trainjob_unless_they_say_otherwise(meta
     result = compiled(runtime({"mpi": {}}, job("launcher"), job("node", None)), trainjob({}), passes=(*BUILTIN, step))
     assert [item["kind"] for item in result.objects] == ["JobSet", "Secret", "ConfigMap", "ConfigMap"], "after the built-in ones"
     assert result.objects[-1] == {**manifest, "metadata": {**metadata, **added}} and manifest["metadata"] is metadata
+
+
+@pytest.mark.parametrize(
+    ("manifest", "message"),
+    [
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": 5}}, "needs texts as its kind, name and namespace, not 'ConfigMap', 5 and ''"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": None}}, "not 'ConfigMap', 'x' and None"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {}}, "KeyError: 'name'"),
+        ({"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "job"}}, "JobSet job is what the TrainJob comes to"),
+        ({"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "job", "namespace": "ns"}}, "JobSet job is what"),
+    ],
+)
+def test_what_is_no_further_object_is_refused(manifest: Tree, message: str) -> None:
+    step = Pass("acme.any", COMPANIONS, lambda plan: True, lambda plan: iter((AddObject(manifest),)), distribution="acme")
+    result = compiled(runtime({"torch": {}}, job("node")), trainjob({}), passes=(*BUILTIN, step))
+    (error,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.is_error]
+    assert error.slug == "pass-failed" and message in error.message and result.objects == ()
