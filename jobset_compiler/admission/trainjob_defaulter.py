@@ -76,7 +76,8 @@ def is_undecodable(verdict: Admitted) -> bool:
 def stamps(value: Tree) -> bool:
     """Whether the webhook changes a new TrainJob: an override without a time gets one."""
     patches = value.get("spec", {}).get("runtimePatches")
-    return bool(patches) and any("time" not in patch for patch in patches)
+    # Go reads a null as an override without anything in it.
+    return bool(patches) and any(patch is None or patch.get("time") is None for patch in patches)
 
 
 def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
@@ -84,11 +85,11 @@ def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
     stored = as_stored(was, profile)
     before, _ = retype(stored, profile.types(), TYPES[KIND])
     assert isinstance(before, dict)
-    earlier = {patch["manager"]: patch for patch in before.get("spec", {}).get("runtimePatches", ())}
+    earlier = {patch.get("manager"): patch for patch in before.get("spec", {}).get("runtimePatches", ())}
     field = profile.types().struct("trainer.TrainJobSpec").fields["runtimePatches"].elem
     assert field is not None
     for patch in typed.get("spec", {}).get("runtimePatches", ()):
-        old = earlier.get(patch["manager"])
+        old = earlier.get(patch.get("manager"))
         if old is None:
             stamped = "time" not in patch
         elif same_values({**old, "time": None}, {**patch, "time": None}, field):

@@ -97,6 +97,9 @@ def _guarded(argv: list[str], streams: Streams) -> int:
         where = f"{error.filename}: " if error.filename else ""
         streams.say(f"jobset-compiler: cannot go on: {where}{error.strerror or error}\n")
         return USAGE
+    except MemoryError:
+        streams.say("jobset-compiler: cannot go on: not enough memory\n")
+        return USAGE
     except Exception as error:
         if streams.environment.get("JOBSET_COMPILER_DEBUG"):
             raise

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.cli.arguments import UsageError, near
 from jobset_compiler.resolve.facts import NO_FACTS
-from jobset_compiler.source.files import read_files
+from jobset_compiler.source.files import read_file
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.facts import Facts
@@ -27,7 +27,7 @@ KEYS = (*TEXTS, *LISTS, "featureGates")
 
 def facts_of(file: str) -> Facts:
     """The facts of a file. Raises UsageError for one that cannot be read or says something that is no fact."""
-    documents, problems = read_files((file,))
+    documents, problems = read_file(file)
     for problem in problems:
         raise UsageError(f"{problem.span}: {problem.message}")
     value = documents[0].value if documents else {}

@@ -15,7 +15,7 @@ from jobset_compiler.cli.atomic import finished_name, replace
 from jobset_compiler.cli.streams import Held, OutputError
 from jobset_compiler.cli.units import objects_of, units
 from jobset_compiler.diagnostics.inert import lines
-from jobset_compiler.diagnostics.redaction import SECRET, has_secret, hidden_pair
+from jobset_compiler.diagnostics.redaction import SECRET, has_credentials, has_secret, hidden_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,14 +164,19 @@ def _diff(path: str, have: bytes | None, want: bytes | None) -> str:
 
 
 def _shown(have: bytes | None, want: bytes | None) -> tuple[str, str]:
-    """The texts as they may be shown: of a Secret, without what is secret in it."""
+    """The texts as they may be shown: without what is secret in a Secret or a variable."""
     old, new = ("" if data is None else data.decode("utf-8", "replace") for data in (have, want))
-    if not has_secret(old) and not has_secret(new):
-        return old, new
+    texts = old, new
+    is_secret = any(map(has_secret, texts))
+    if not is_secret and not any(map(has_credentials, texts)):
+        return texts
     from jobset_compiler.emit.yaml import Emitter
 
     header = HEADER.decode()
-    trees = hidden_pair(_tree(old), _tree(new))
+    before = _tree(old), _tree(new)
+    trees = hidden_pair(*before)
+    if trees == before and not is_secret:
+        return texts
     shown = ["" if tree is None else header + Emitter().document(tree) for tree in trees]
     if shown[0] == shown[1]:
         # Only the text differs, or it is no YAML any more.

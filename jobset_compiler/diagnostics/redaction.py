@@ -116,7 +116,12 @@ def shown_line(text: str, line: str, around: Sequence[str]) -> str:
 
     Characters of a value become "*", so that columns stay what they are.
     """
-    return "" if has_secret(text) else masked_line(line, around)
+    if has_secret(text):
+        return ""
+    if line.rstrip("\r\n") in _continued_secrets(text):
+        content = line.strip()
+        return line.replace(content, "*" * len(content), 1)
+    return masked_line(line, around)
 
 
 def masked_line(line: str, around: Sequence[str]) -> str:
@@ -135,3 +140,49 @@ def masked_line(line: str, around: Sequence[str]) -> str:
         if "value" in part and (names_credential(part) if part.startswith("{") and "name" in part else nearby):
             parts[index] = re.sub(r"""(\bvalue["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^,}\]#]+)""", lambda found: found[1] + "*" * len(found[2]), part)
     return "".join(parts)
+
+
+def without(words: str, line: str, shown: str) -> str:
+    """Words about a line (a hint, a message) without what is masked in it as it is shown."""
+    import re
+
+    for masked in re.finditer(r"\*+", shown):
+        secret = line[masked.start() : masked.end()].strip(" \"'*&!")  # the parser takes the first letter for an anchor's
+        if secret:
+            words = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, words)
+    return words
+
+
+def has_credentials(text: str) -> bool:
+    """Whether there may be a variable in the text whose value is hidden."""
+    upper = text.upper()
+    return any(word in upper for word in _CREDENTIALS)
+
+
+@lru_cache(maxsize=1)
+def _continued_secrets(text: str) -> frozenset[str]:
+    """The lines of values of several lines (blocks, quotes that go on) of variables that hold something secret.
+
+    The text need not be readable: such a value goes on until something that looks like an item or a field."""
+    if not has_credentials(text):
+        return frozenset()
+    import re
+
+    found: set[str] = set()
+    lines = text.splitlines()
+    for index, line in enumerate(lines):
+        value = re.search(r"""\bvalue["']?\s*:\s*(.*)""", line)
+        if value is None or not _goes_on(value[1]):
+            continue
+        end = index + 1
+        while end < len(lines) and not re.match(r"""\s*(-\s|-?\s*["']?[A-Za-z]+["']?\s*:)""", lines[end]):
+            end += 1
+        names = "\n".join((*lines[max(index - 2, 0) : index + 1], *lines[end : end + 2]))
+        if any(map(is_credential, re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", names))):
+            found.update(lines[index + 1 : end])
+    return frozenset(found)
+
+
+def _goes_on(value: str) -> bool:
+    """Whether what stands behind `value:` does not end on its line, or may not."""
+    return not value or value[0] in "|>#" or (value[0] in "\"'" and value.count(value[0]) % 2 == 1) or value[0] not in "\"'[{"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.diagnostics.redaction import shown_line
+from jobset_compiler.diagnostics.redaction import shown_line, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,15 +60,18 @@ def settle(diagnostic: "Diagnostic") -> Finding:
     span = diagnostic.span
     document = diagnostic.document
     source = _source_line(document, span.line) if document is not None and span.line else ""
-    is_whole = document is not None and source == document.source_line(span.line)
+    whole = document.source_line(span.line) if document is not None and span.line else ""
+    message, hint = diagnostic.message, diagnostic.hint
+    if source != whole:
+        message, hint = without(message, whole, source), without(hint, whole, source)
     return Finding(
         code=diagnostic.code,
         slug=diagnostic.slug,
         severity=diagnostic.severity,
         title=diagnostic.rule.title,
-        message=diagnostic.message,
+        message=message,
         path=diagnostic.path or (format_path(diagnostic.at) if diagnostic.at else ""),
-        hint=diagnostic.hint,
+        hint=hint,
         stage=diagnostic.stage,
         file=span.file,
         line=span.line,
@@ -80,7 +83,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         namespace=diagnostic.namespace,
         name=diagnostic.name,
         notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
-        fixes=diagnostic.fixes if is_whole else (),
+        fixes=diagnostic.fixes if source == whole else (),
     )
 
 

@@ -154,9 +154,9 @@ def _table_of(file: str) -> Any:
             raise ConfigError(f"{file}: nested too deeply") from None
         tool = parsed.get("tool")
         return tool.get(TABLE, {}) if isinstance(tool, dict) else {}
-    from jobset_compiler.source.files import read_files
+    from jobset_compiler.source.files import read_file
 
-    documents, problems = read_files((file,))
+    documents, problems = read_file(file)
     for problem in problems:
         raise ConfigError(f"{problem.span}: {problem.message}")
     return documents[0].value if documents else {}

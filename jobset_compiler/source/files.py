@@ -30,6 +30,11 @@ def read_files(
     return collect(iter_files(paths, stdin, parser=parser))
 
 
+def read_file(path: str) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
+    """The documents of one file, where a folder of them would mean nothing: that is a problem "unreadable" as well."""
+    return collect(_read_file(path, None))
+
+
 def iter_files(paths: Sequence[str], stdin: BinaryIO | None = None, *, parser: Any = None) -> Iterator[Found]:
     """The same one by one, holding one document at a time."""
     for path in paths:

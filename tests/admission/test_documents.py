@@ -58,3 +58,13 @@ def test_a_reference_of_another_type_beside_a_runtime_that_is_refused(ref: str, 
     job = f"apiVersion: {API}\nkind: TrainJob\nmetadata: {{name: a}}\nspec: {{runtimeRef: {ref}}}\n"
     found = jc.compile_yaml(f"{runtime}---\n{job}", trainer_version=release).diagnostics
     assert {d.line for d in found if d.is_error} == {4, 9}
+
+
+@pytest.mark.parametrize("release", ["v2.2", "v2.3"])
+def test_an_override_that_is_null_is_one_without_anything(release: str) -> None:
+    """The webhook reads a null as an empty override, stamps it, and the schema misses its manager."""
+    text = f"apiVersion: {API}\nkind: TrainJob\nmetadata: {{name: a}}\nspec:\n  runtimeRef: {{name: torch-distributed}}\n  runtimePatches: %s\n"
+    refused = jc.compile_yaml(text % "[null]", trainer_version=release).diagnostics
+    assert [(d.code, d.path) for d in refused if d.severity == "error"] == [("JSC104", "spec.runtimePatches[0].manager")]
+    assert jc.compile_yaml(text % "[{manager: a.io/b, time: null}]", trainer_version=release).ok
+    assert not jc.check_update(text % "[]", text % "[null]", trainer_version=release).ok

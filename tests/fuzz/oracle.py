@@ -75,4 +75,6 @@ def same(ours: object, theirs: object) -> bool:
         return ours.keys() == theirs.keys() and all(same(value, theirs[key]) for key, value in ours.items())
     if isinstance(ours, list) and isinstance(theirs, list):
         return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if float in (type(ours), type(theirs)) and bool not in (type(ours), type(theirs)) and isinstance(ours, int | float) and isinstance(theirs, int | float):
+        return float(ours) == float(theirs)  # beyond 64 bits kubectl prints a float without a point
     return isinstance(ours, bool) == isinstance(theirs, bool) and ours == theirs

@@ -31,8 +31,8 @@ def check_reading(text: str, rng: Random) -> None:
         others, other_problems = read_text(text, FILE, parser=parser)
         assert same_documents(documents, others), ("lanes", parser.__name__, problems, other_problems)
         if parser is pure_parser and has_libyaml():
-            # The words of a parser are its own.
-            assert [(p.slug, p.is_error) for p in problems] == [(p.slug, p.is_error) for p in other_problems], ("parsers", problems, other_problems)
+            # The words of a parser are its own, and so is what it takes for the fault of a text that has two.
+            assert [p.is_error or p.slug for p in problems] == [p.is_error or p.slug for p in other_problems], ("parsers", problems, other_problems)
         else:
             assert told(problems) == told(other_problems), ("problems of the lanes", problems, other_problems)
         for mine, theirs in zip(documents, others, strict=True):

@@ -41,6 +41,14 @@ def test_pipes_and_devices_in_the_place_of_files(here: Here, full_folder: Path, 
     assert here("render", "-", "--output-dir", "out", stdin=job).code == 0
 
 
+@pytest.mark.parametrize("option", ["--facts", "--config", "--ssh-key"])
+def test_a_folder_in_the_place_of_one_file_is_not_searched(here: Here, job: str, tmp_path: Path, option: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "hunter2.yaml").write_text("hunter2: [")
+    code, out, err = here("render", "-", option, "folder", stdin=job)
+    assert (code, out) == (2, "") and "folder: " in err and "Is a directory" in err and "hunter2" not in err
+
+
 def test_files_in_the_place_of_folders_and_folders_in_the_place_of_files(here: Here, tmp_path: Path, job: str) -> None:
     (tmp_path / "out" / FILE).mkdir(parents=True)
     assert here("render", "-", "--output-dir", "out", stdin=job).code == 2

@@ -121,6 +121,71 @@ def test_a_folder_that_is_compared_does_not_show_the_private_key(here: Here, job
         assert "LS0tLS1CRUdJTiBFQ" not in result.out
 
 
+VARIABLES = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: a}
+spec:
+  runtimeRef: {name: torch-distributed}
+  trainer:
+    image: x
+    env:
+    - name: HF_TOKEN
+      value: hunter2-one
+    - {name: DB_PASSWORD, value: "hunter2-two"}
+    - name: APP_PRIVATE_KEY
+      value: |
+        hunter2-three
+        hunter2-four
+    - value: "hunter2-five
+        hunter2-six"
+      name: WANDB_API_KEY
+"""
+
+
+def test_a_folder_that_is_compared_does_not_show_variables(here: Here) -> None:
+    here("render", "-", "--output-dir", "out", stdin=VARIABLES)
+    for option, text in (("--check", VARIABLES.replace("hunter2", "hunter2-changed")), ("--update", VARIABLES.replace("value: x", "value: y"))):
+        result = here("render", "-", "--output-dir", "out", option, "--no-bundled-runtimes", stdin=text)
+        result = here("render", "-", "--output-dir", "out", option, stdin=text)
+        assert "hunter2" not in result.out + result.err
+        assert (result.code == 3) == ("(hidden: the one after)" in result.out) == (option == "--check")
+    assert "hunter2-one" in Path("out/default/a/jobset-a.yaml").read_text()
+    gone = here("render", "-", "--output-dir", "out", "--update", stdin="")
+    assert gone.code == 3 and "(hidden)" in gone.out and "hunter2" not in gone.out
+
+
+# Each is refused at a place in a value that is secret, or with a hint that says how to write it.
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("value: hunter2-one", "value: hunter2-one: x"),
+        ("value: hunter2-one", "value: 'hunter2-one"),
+        ("value: hunter2-one", "value: [hunter2-one]"),
+        ("value: hunter2-one", "value: *hunter2-one"),
+        ("value: hunter2-one", "value: hunter2-one\n      hunter2-more"),
+        ("        hunter2-four", "   hunter2-four: ["),
+        ("        hunter2-four", "\thunter2-four"),
+        ("        hunter2-six", "  hunter2-six\\q"),
+        ("        hunter2-six", "  hunter2-six\\q: ["),
+    ],
+)
+@pytest.mark.parametrize("output", ["text", "json", "sarif", "github"])
+def test_no_line_of_a_secret_value_is_quoted(here: Here, good: str, bad: str, output: str) -> None:
+    text = VARIABLES.replace(good, bad)
+    assert text != VARIABLES
+    result = here("check", "-", "--format", output, stdin=text)
+    shown = result.out + result.err
+    assert result.code == 1 and "error" in shown
+    assert "hunter2" not in shown
+
+
+def test_a_hint_does_not_say_what_its_line_hides(here: Here) -> None:
+    out = here("check", "-", "--trainer-version", "v2.1", stdin=VARIABLES.replace("hunter2-one", "7654321").replace("image: x", "image: 5")).out
+    assert "7654321" not in out and 'put it in quotes: "(hidden)"' in out
+    assert 'put it in quotes: "5"' in out
+
+
 def test_names_of_variables_that_hold_something_secret() -> None:
     assert all(map(is_credential, ("HF_TOKEN", "hf_token", "WANDB_API_KEY", "AWS_SECRET_ACCESS_KEY", "PASSWORD", "DB_PASSWORD", "CLIENT_SECRET")))
     assert not any(map(is_credential, ("MAX_TOKENS", "TOKENIZERS_PARALLELISM", "KEY", "SORT_KEY", "SECRETARY", "MONKEY", "", None, 5)))

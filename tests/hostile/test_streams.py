@@ -94,6 +94,14 @@ def test_a_full_disk_for_temporary_files(here: Here, job: str, monkeypatch: pyte
     assert err.splitlines()[-1] == "jobset-compiler: cannot go on: No space left on device"
 
 
+def test_too_little_memory_is_no_bug(here: Here, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr("jobset_compiler.cli.render.Held.put", fail)
+    assert here("render", "-", stdin=job) == (2, "", "jobset-compiler: cannot go on: not enough memory\n")
+
+
 @pytest.mark.parametrize("verb", ["render", "check", "schema TrainJob"])
 def test_nobody_reads_any_more(tmp_path: Path, job: str, verb: str) -> None:
     (tmp_path / "jobs.yaml").write_text("---\n".join(job.replace("name: train", f"name: train-{number}\n  unknown: 1") for number in range(200)))
