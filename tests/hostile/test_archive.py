@@ -16,6 +16,8 @@ import pytest
 from tests.cli.conftest import ROOT, Process
 
 Here = Callable[..., Any]
+# Modules, runtimes, and the templates of the report.
+SUFFIXES = (".py", ".yaml", ".j2", ".css", ".js")
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +25,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("archive") / "jobset-compiler.pyz"
     source = tmp_path_factory.mktemp("source")
     subprocess.run(["cp", "-r", str(ROOT / "jobset_compiler"), str(source)], check=True)
-    zipapp.create_archive(source, target, main="jobset_compiler.__main__:main", filter=lambda path: path.suffix in (".py", ".yaml"))
+    zipapp.create_archive(source, target, main="jobset_compiler.__main__:main", filter=lambda path: path.suffix in SUFFIXES)
     return target
 
 
@@ -52,8 +54,17 @@ result = jc.compile_yaml({job!r})
 assert result.ok, result.diagnostics
 jc.TrainJob.model_validate({{"metadata": {{"name": "a"}}, "spec": {{"runtimeRef": {{"name": "torch-distributed"}}}}}})
 from jobset_compiler.cli import main
-for line in ("runtimes show jax-distributed", "schema TrainJob", "releases", "codes list", "explain job.yaml", "diff --from v2.0 --to v2.3 job.yaml", "passes"):
+for line in (
+    "runtimes show jax-distributed", "schema TrainJob", "releases", "codes list", "explain job.yaml", "diff --from v2.0 --to v2.3 job.yaml", "passes",
+    "migrate job.yaml",
+):
     assert main(line.split()) in (0, 3), line
+try:
+    import jinja2
+except ImportError:
+    pass
+else:
+    assert main("report job.yaml -o report.html".split()) == 0
 print("complete")
 """
     (tmp_path / "job.yaml").write_text(job)
@@ -62,9 +73,9 @@ print("complete")
 
 
 def test_nothing_in_the_package_is_read_but_by_its_loader(archive: Path) -> None:
-    """Every file that is no module is in the archive, and only `runtimes` has any."""
+    """Every file that is no module is in the archive, and only two parts have any."""
     with zipfile.ZipFile(archive) as content:
         data = {name for name in content.namelist() if not name.endswith((".py", "/"))}
-    assert {name.split("/")[1] for name in data} == {"runtimes"}
+    assert {name.split("/")[1] for name in data} == {"report", "runtimes"}
     files = (path for path in (ROOT / "jobset_compiler").rglob("*") if path.is_file())
     assert data == {str(path.relative_to(ROOT)) for path in files if path.suffix not in (".py", ".pyi", ".pyc", ".typed")}
