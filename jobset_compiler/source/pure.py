@@ -9,7 +9,16 @@ from ruamel.yaml.events import DocumentEndEvent
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner, ScannerError
-from ruamel.yaml.tokens import BlockEndToken, DirectiveToken, DocumentEndToken, KeyToken, ValueToken
+from ruamel.yaml.tokens import (
+    BlockEndToken,
+    DirectiveToken,
+    DocumentEndToken,
+    FlowEntryToken,
+    FlowMappingEndToken,
+    FlowSequenceEndToken,
+    KeyToken,
+    ValueToken,
+)
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BREAKS_OR_END = _BREAKS + "\0"
@@ -52,6 +61,25 @@ class _FirstDocumentParser(Parser):
             return self.process_empty_scalar(colon.end_mark)
         self.states.append(self.parse_block_mapping_key)
         return self.parse_block_node_or_indentless_sequence()
+
+    def parse_flow_mapping_value(self) -> Any:
+        """In braces and brackets a value that is not there stands before what comes next."""
+        if self.scanner.check_token(ValueToken):
+            self.scanner.get_token()
+            if not self.scanner.check_token(FlowEntryToken, FlowMappingEndToken):
+                self.states.append(self.parse_flow_mapping_key)
+                return self.parse_flow_node()
+        self.state = self.parse_flow_mapping_key
+        return self.process_empty_scalar(self.scanner.peek_token().start_mark)
+
+    def parse_flow_sequence_entry_mapping_value(self) -> Any:
+        if self.scanner.check_token(ValueToken):
+            self.scanner.get_token()
+            if not self.scanner.check_token(FlowEntryToken, FlowSequenceEndToken):
+                self.states.append(self.parse_flow_sequence_entry_mapping_end)
+                return self.parse_flow_node()
+        self.state = self.parse_flow_sequence_entry_mapping_end
+        return self.process_empty_scalar(self.scanner.peek_token().start_mark)
 
     def parse_document_end(self) -> Any:
         """`...` ends the document, whatever follows it: what is not read is not looked at."""

@@ -115,7 +115,10 @@ def campaign(seed: int, minutes: float, folder: Path) -> int:
     while time.monotonic() < until:
         case = make(seed)
         made[case.kind] += 1
-        fault = fault_of(case)
+        try:
+            fault = fault_of(case)
+        except KeyboardInterrupt:
+            break
         if fault is not None:
             kind = kind_of(fault)
             found[kind] += 1

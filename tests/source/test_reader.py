@@ -474,7 +474,10 @@ def test_garbage_never_raises(text: str) -> None:
         assert problem.span.column >= 1
 
 
-@pytest.mark.parametrize("text", ["a:", "a: \n\n# x\n", "a: # x\nb: c", "- a:\n- b:\n", "a:\n-\n", "a: &x\nb: !!null\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["a:", "a: \n\n# x\n", "a: # x\nb: c", "- a:\n- b:\n", "a:\n-\n", "a: &x\nb: !!null\n", "a: {b: , c: 1}", "a: [b: , c]", "a: [b:\n]"],
+)
 def test_what_is_not_there_has_the_same_place_for_both_parsers(text: str) -> None:
     ours, theirs = (read_text(text, parser=parser)[0][0] for parser in (default_parser, pure_parser))
     for path in ((), ("a",), ("a", "b"), ("b",), (0,), (0, "a"), (1, "b", "c"), ("a", 0)):
