@@ -169,6 +169,10 @@ def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> 
         return None, report
     objects = build_objects(outcome.plan)
     report += admission_jobset.check(outcome.plan, objects[0], options.judged_by, foreign=outcome.foreign)
+    if outcome.plan.pod_group_policy is not None:
+        from jobset_compiler.admission import podgroup
+
+        report += podgroup.check(outcome.plan, objects)
     report += owner_unknown(outcome.plan)
     return Unit(outcome.plan, objects), report
 

@@ -111,3 +111,25 @@ def test_a_document_may_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jobset_compiler.source.reader.MAX_DOCUMENT_LENGTH", 100)
     case = CASES["torch/minimal-trainjob-on-bundled-runtime"]
     assert [diagnostic.code for diagnostic in case.compile("v2.3").diagnostics] == ["JSC020"]
+
+
+# The Job and Pod APIs: the objects are there, what comes of them is not.
+OF_CHILDREN = {code.code for code in all_codes() if "JSC430" <= code.code <= "JSC443"}
+# A server only drops these; --validate says whether that is an error.
+BY_VALIDATE = {"JSC021", "JSC103"}
+
+
+def test_severity_has_one_meaning() -> None:
+    """Where there is an error nothing is submitted, unless it is only the children that are refused; severities are those of the catalogue."""
+    of_catalogue = {code.code: code.severity for code in all_codes()}
+    for case in CASES.values():
+        for release, told in case.file.told.items():
+            printed = re.findall(r"\b(error|warning|info) (JSC\d{3}) ", told.printed)
+            errors = {code for severity, code in printed if severity == "error"}
+            assert (told.output is not None) is (errors <= OF_CHILDREN), f"{case.id} {release}"
+            for severity, code in printed:
+                # What the decoder would say of a TrainJob whose runtime was refused before decides nothing.
+                demoted = code.startswith("JSC1") and severity == "warning" and errors
+                # A quirk that does no harm in this case may be a notice, but nothing becomes an error or ceases to be one.
+                same = (severity == "error") is (of_catalogue[code] == "error")
+                assert same or code in BY_VALIDATE or demoted, f"{case.id} {release}: {severity} {code}"

@@ -253,3 +253,11 @@ POD_FORBIDDEN = Code(
     "Priorities and overheads come from a PriorityClass and a RuntimeClass: name the class (priorityClassName, runtimeClassName) instead of writing what it "
     "brings. Whether a class of the cluster or a webhook makes it right nobody can know offline.",
 )
+POD_GROUP_REFUSED = Code(
+    "JSC443",
+    "pod-group-refused",
+    ERROR,
+    "The PodGroup breaks a rule of its scheduler's CRD.",
+    "Coscheduling's PodGroup (scheduler-plugins) must have one member at least. The controller applies the PodGroup before the JobSet, so that nothing is "
+    "created at all; its log has the reason.",
+)
