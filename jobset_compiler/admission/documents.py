@@ -12,7 +12,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
 from jobset_compiler.diagnostics.codes import schema as codes
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, TRAINJOB_GIVEN_TWICE
+from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, OTHER_GROUP, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.known import is_known, is_preview
@@ -45,6 +45,26 @@ class Admitted(NamedTuple):
     typed: dict[str, Any] | None = None
 
 
+def kind_of(value: object) -> str:
+    """The kind of a TrainJob or runtime, of whatever version; "" for everything else, also for what another API group calls so."""
+    if type(value) is not dict:
+        return ""
+    kind = value.get("kind")
+    return kind if kind in KINDS and not _is_of_another_group(value.get("apiVersion")) else ""
+
+
+def _is_of_another_group(version: object) -> bool:
+    """Whether an apiVersion names a group that is none of Kubeflow's, nor a slip of the pen for ours."""
+    if version == API_VERSION or not isinstance(version, str) or "/" not in version:
+        return False
+    group = version.partition("/")[0]
+    if group == GROUP or group.endswith("kubeflow.org"):
+        return False
+    from difflib import get_close_matches
+
+    return not get_close_matches(group.lower(), (GROUP,), 1, 0.75)
+
+
 def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnostic]]:
     """The TrainJobs and runtimes among the documents, of whatever version; other kinds are skipped, documents without a kind refused."""
     ours: list[Document] = []
@@ -56,7 +76,7 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
             report.append(problem)
         elif is_older(document):
             report.append(of_older_api(document))
-        elif document.value["kind"] in KINDS:
+        elif kind_of(document.value):
             ours.append(document)
         else:
             kind = document.value["kind"]
@@ -94,9 +114,13 @@ def of_older_api(document: Document) -> Diagnostic:
 
 
 def about_skipped(document: Document) -> list[Diagnostic]:
-    """What there is to say about a document of another kind: something for kinds that no release of Trainer has."""
-    version = document.value.get("apiVersion")
-    if isinstance(version, str) and version.startswith(f"{GROUP}/") and not document.value["kind"].endswith("List"):
+    """What there is to say about a document of another kind: something for kinds that no release of Trainer has, and for other groups'
+    kinds of our names."""
+    kind, version = document.value["kind"], document.value.get("apiVersion")
+    if kind in KINDS:
+        message = f"{kind} of {version} is none of Kubeflow Trainer's: skipped"
+        return [Diagnostic(OTHER_GROUP, message, document=document, at=("apiVersion",), stage="decode", hint=f"ours is {API_VERSION}")]
+    if isinstance(version, str) and version.startswith(f"{GROUP}/") and not kind.endswith("List"):
         return [_no_kind(document)]
     return []
 

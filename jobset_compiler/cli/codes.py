@@ -38,8 +38,8 @@ HEAD = """\
 
 Made by `jobset-compiler codes list -o markdown`; a test compares. `jobset-compiler codes explain JSC201` shows one.
 
-An *error* is what a server or the controller refuses. A *warning* is admitted, but not what was meant, or fails later. An *info* is worth
-knowing. `--ignore`, `--error-on` and `--warn-on` take numbers or names: see [check](check.md).
+An *error* will not run: a server, the controller or JobSet refuses it, or the Jobs or Pods that would come of it are refused. A *warning* runs, but surely or
+probably not as meant. An *info* is worth knowing once. `--ignore`, `--error-on` and `--warn-on` take numbers or names: see [check](check.md).
 """
 
 

@@ -214,16 +214,15 @@ class Tally:
 
 def compile_reported(sources: list[Source], options: Options, report: Report, tally: Tally) -> Iterator[Step]:
     """The steps of a compile, each after its diagnostics went to the report."""
-    from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
+    from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
     from jobset_compiler.admission.subject import subject_of
 
     for step in compile_stream(sources, options):
         document = step.document
         if document is not None:
             tally.documents += 1
-            value = document.value
-            kind = value.get("kind") if isinstance(value, dict) else None
-            if kind in KINDS:
+            kind = kind_of(document.value)
+            if kind:
                 if kind == TRAIN_JOB:
                     tally.trainjobs += 1
                 else:

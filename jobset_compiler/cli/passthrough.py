@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.cli.arguments import Arguments, UsageError
 from jobset_compiler.cli.common import Tally, compile_reported, sources_of
 from jobset_compiler.cli.streams import Held
@@ -114,8 +114,7 @@ class _Copies:
 
 
 def _is_ours(document: Document) -> bool:
-    value = document.value
-    return isinstance(value, dict) and value.get("kind") in KINDS
+    return bool(kind_of(document.value))
 
 
 def _leading_comments(raw: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of, not_an_object
 from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.cli.arguments import UsageError
 from jobset_compiler.cli.common import paths_of
@@ -40,9 +40,9 @@ def check_update(arguments: Arguments, settings: Settings, was: list[Source], so
     for document in _documents(sources, report, settings.options.validate):
         tally.documents += 1
         current.append(document)
-        value = document.value
-        if isinstance(value, dict) and value.get("kind") in KINDS:
-            if value["kind"] == TRAIN_JOB:
+        kind = kind_of(document.value)
+        if kind:
+            if kind == TRAIN_JOB:
                 tally.trainjobs += 1
             else:
                 tally.runtimes += 1
@@ -82,5 +82,5 @@ def _documents(sources: Sequence[Source], report: Report | None, validate: str =
 
 
 def _is_trainjob(document: Document) -> bool:
-    return isinstance(document.value, dict) and document.value.get("kind") == TRAIN_JOB
+    return kind_of(document.value) == TRAIN_JOB
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.admission.documents import TRAIN_JOB
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE
 from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.library.sources import Source
@@ -62,7 +62,7 @@ def compile_side(sources: Sequence[Source], options: Options, label: str, policy
     for step in compile_stream(sources, options):
         document = step.document
         diagnostics = tuple(judged for diagnostic in step.diagnostics if (judged := policy.judge(diagnostic)) is not None)
-        if document is None or not isinstance(document.value, dict) or document.value.get("kind") != TRAIN_JOB:
+        if document is None or kind_of(document.value) != TRAIN_JOB:
             other += diagnostics
             continue
         place = _place(document, options)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB, not_an_object
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.diagnostics.codes.output import FUNCTION_CONFIG_INVALID, RESOURCE_LIST_INVALID
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
@@ -73,7 +73,7 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
     if problems:
         return _finish(resource_list, findings, policy)
     documents = [Document.from_object(item, _label(item, index), index) for index, item in enumerate(items)]
-    ours = {index for index, document in enumerate(documents) if not_an_object(document) is None and document.value["kind"] in KINDS}
+    ours = {index for index, document in enumerate(documents) if kind_of(document.value)}
     runtimes: dict[int, RuntimeVerdict] = {}
     for index in sorted(ours):
         if items[index]["kind"] != TRAIN_JOB:

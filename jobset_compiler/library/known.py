@@ -10,7 +10,7 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.documents import KINDS, TRAIN_JOB
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.pipeline import RuntimeVerdict, read_runtime
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.objects import as_tree
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
 
-RUNTIMES = tuple(kind for kind in KINDS if kind != TRAIN_JOB)
 # Runtimes that are remembered, and how long (characters, or bytes of an object) one may be for that.
 MOST, LONGEST = 32, 1 << 16
 # Ways to judge one runtime: by release and options.
@@ -111,7 +110,7 @@ def moved(verdict: RuntimeVerdict, was: Document, now: Document) -> RuntimeVerdi
 
 
 def is_runtime(value: Any) -> bool:
-    return type(value) is dict and value.get("kind") in RUNTIMES
+    return kind_of(value) not in ("", TRAIN_JOB)
 
 
 def content_of(item: Any) -> bytes | None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import (
-    KINDS,
     TRAIN_JOB,
     about_skipped,
     defined_again,
     is_older,
+    kind_of,
     not_an_object,
     of_older_api,
     skipped_kinds,
@@ -78,7 +78,7 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
             if problem is None and is_older(found):
                 yield Step(source, found, None, reader.notes(found) or (of_older_api(found),))
                 continue
-            kind = NO_KIND if problem else found.value["kind"]
+            kind = kind_of(found.value)
             if kind == TRAIN_JOB:
                 try:
                     unit, diagnostics = compile_trainjob(found, catalog, options)
@@ -86,9 +86,10 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
                 yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, given), *diagnostics])
-            elif kind in KINDS:
+            elif kind:
                 yield Step(source, found, None, [*reader.notes(found), *runtimes.diagnostics_of(found)])
             else:
+                kind = NO_KIND if problem else found.value["kind"]
                 skipped[kind] = skipped.get(kind, 0) + 1
                 yield Step(source, found, None, () if problem else about_skipped(found))
         yield Step(source, None, None, ())
@@ -122,7 +123,7 @@ class _Runtimes:
                 if source.runtimes_only:
                     yield Step(source, found, None, self.reader.notes(found) or (of_older_api(found),))
                 continue
-            if problem is None and found.value["kind"] in KINDS and found.value["kind"] != TRAIN_JOB:
+            if kind_of(found.value) not in ("", TRAIN_JOB):
                 verdict = read_runtime(found, self.options)
                 self.verdicts.append(verdict)
                 self._diagnostics[_place(found)] = verdict.diagnostics

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,3 +122,16 @@ def test_nothing_is_written_when_something_is_wrong(here: Here, job: str) -> Non
 
 def test_no_other_form_of_output(here: Here, job: str) -> None:
     assert here("render", "--passthrough", "-o", "json", "-", stdin=job).code == 2
+
+
+def test_kinds_of_another_group_pass_through(here: Here, job: str) -> None:
+    theirs = "apiVersion: ml.example.com/v1\nkind: TrainJob # theirs\n---\napiVersion: ml.example.com/v1\nkind: TrainingRuntime\nspec: []\n"
+    result = here("render", "--passthrough", "-", stdin=f"{theirs}---\n{job}")
+    assert (result.code, result.out) == (0, f"{theirs}---\n{applied(job)}")
+    assert result.err.count("other-group") == 2 and "TrainJob of ml.example.com/v1 is none of Kubeflow Trainer's: skipped" in result.err
+    items = [*yaml.safe_load_all(theirs), yaml.safe_load(job)]
+    resources = {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": items}
+    out = yaml.safe_load(here("fn", stdin=yaml.safe_dump(resources)).out)
+    assert out["items"][:2] == items[:2] and out["items"][2]["kind"] == "JobSet"
+    checked = here("check", "-", stdin=theirs)
+    assert checked.code == 0 and "no TrainJobs or runtimes" in checked.out

@@ -103,6 +103,14 @@ TRAINJOB_GIVEN_TWICE = Code(
     "A cluster holds one object of a kind, namespace and name: the later document changes what the earlier one created, as far as the fields may change. "
     "Here each is compiled as if it were created.",
 )
+OTHER_GROUP = Code(
+    "JSC214",
+    "other-group",
+    INFO,
+    "An object of another API group has the name of one of our kinds.",
+    "TrainJob and TrainingRuntime are kinds of other products too. Only those of trainer.kubeflow.org are compiled; others are left alone, and copied to the "
+    "output with --passthrough. If the group is a slip, the object is not what you take it for: write trainer.kubeflow.org/v1alpha1.",
+)
 NOT_RELEASED = Code(
     "JSC219",
     "not-released",
