@@ -109,3 +109,12 @@ def test_words_of_both_are_refused_with_both_places() -> None:
 def test_without_convert_the_error_names_both_ways() -> None:
     (diagnostic,) = jc.compile_objects([trainjob()]).diagnostics
     assert diagnostic.code == "JSC102" and "migrate" in diagnostic.hint and "--convert" in diagnostic.hint
+
+
+@pytest.mark.parametrize("tree", [trainjob(), runtime(), runtime("node", "node", labels={LABEL: "trainer"})])
+def test_what_a_server_had_added_stays_behind(tree: Tree) -> None:
+    added = {"uid": "3f0c8a52-6d1b-4e57-9a34-0b7d1c2e9f10", "resourceVersion": "12", "generation": 2, "creationTimestamp": "2025-01-01T00:00:00Z"}
+    annotations = {"kubectl.kubernetes.io/last-applied-configuration": "{}", "example.com/why": "a"}
+    given = {**tree, "metadata": {**tree["metadata"], **added, "annotations": annotations}, "status": {"conditions": []}}
+    (document,) = migrated(given).documents
+    assert document["metadata"] == {**tree["metadata"], "annotations": {"example.com/why": "a"}} and "status" not in document

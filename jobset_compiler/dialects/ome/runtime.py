@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, LAUNCHER, NODE, TRAINER
 from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.dialects.exported import members
 from jobset_compiler.dialects.notes import in_runtime
 from jobset_compiler.dialects.ome.elastic import BACKEND, Elastic, elastic_of, processes_text, with_rendezvous
 from jobset_compiler.dialects.ome.gang import gang_of
@@ -95,7 +96,7 @@ def convert_runtime(runtime: Runtime, target: Target, notes: Notes) -> At:
         template = {"metadata": At(at, metadata) if get(value, *at) is not None else metadata, **parts(value, ("spec", "template"), "metadata")}
     spec["template"] = At(("spec", "template"), {**template, "spec": jobset})
     ordered = {key: spec[key] for key in ("mlPolicy", "podGroupPolicy", "template") if key in spec}
-    return At((), {**parts(value, ()), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), ordered)})
+    return At((), {**members(value), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), ordered)})
 
 
 def _unrendered(runtime: Runtime, notes: Notes) -> None:

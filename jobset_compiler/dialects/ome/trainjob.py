@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
+from jobset_compiler.dialects.exported import members
 from jobset_compiler.dialects.notes import in_job
 from jobset_compiler.dialects.ome.elastic import processes_text
 from jobset_compiler.dialects.spellings.processes import FIELD, as_number
@@ -53,7 +54,7 @@ def convert_trainingjob(document: Document, runtime: Runtime | None, target: Tar
         if get(spec, field) is not None:
             tree[field] = Carried((*SPEC, field))
     _dropped(document, notes)
-    whole = {**parts(value, (), "status"), "apiVersion": Made(API_VERSION, ("apiVersion",)), "kind": Made("TrainJob", ("kind",)), "spec": At(SPEC, tree)}
+    whole = {**members(value), "apiVersion": Made(API_VERSION, ("apiVersion",)), "kind": Made("TrainJob", ("kind",)), "spec": At(SPEC, tree)}
     return At((), whole)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
+from jobset_compiler.dialects.exported import members
 from jobset_compiler.dialects.preview.words import MANAGER, OLD_GROUP, OLD_MANAGER
 from jobset_compiler.dialects.tree import At, Made, get, parts
 
@@ -18,7 +19,7 @@ def relabel(document: Document, notes: Notes, *, is_sure: bool) -> At:
     version = document.value["apiVersion"]
     why = f"{version} was never read with these names" if is_sure else f"nothing here tells the preview {version} from today"
     notes.relabelled(("apiVersion",), f"{why}; taken as {API_VERSION}")
-    return At((), {**parts(document.value, ()), "apiVersion": Made(API_VERSION, ("apiVersion",)), **spec_of(document)})
+    return At((), {**members(document.value), "apiVersion": Made(API_VERSION, ("apiVersion",)), **spec_of(document)})
 
 
 def spec_of(document: Document) -> dict[str, Any]:

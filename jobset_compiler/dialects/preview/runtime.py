@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, DATASET_INITIALIZER, MODEL_INITIALIZER, NODE
 from jobset_compiler.api.runtime import TRAINER as TRAINER_STEP
 from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.dialects.exported import members, metadata
 from jobset_compiler.dialects.notes import in_runtime
 from jobset_compiler.dialects.preview.initializers import split_initializer
 from jobset_compiler.dialects.preview.words import FRAMEWORK_LABEL, INITIALIZER_JOB, JOBS, PHASE_LABEL, POD, TRAINER, TRAINER_JOB
@@ -56,10 +57,10 @@ def convert_runtime(document: Document, notes: Notes) -> At:
     jobset |= renamed_policies(value, JOBS[:-1], {TRAINER_JOB: (NODE,), INITIALIZER_JOB: initializers})
     if get(value, *JOBS[:-1]) is not None:
         spec["template"] = At(("spec", "template"), {**parts(value, ("spec", "template")), "spec": At(JOBS[:-1], jobset)})
-    tree = {**parts(value, ()), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), spec)}
+    tree = {**members(value), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), spec)}
     labels = _labels(value)
     if labels is not None:
-        tree["metadata"] = At(("metadata",), {**parts(value, ("metadata",)), "labels": labels})
+        tree["metadata"] = At(("metadata",), {**metadata(value), "labels": labels})
     return At((), tree)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, NODE
 from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.dialects.exported import members
 from jobset_compiler.dialects.notes import in_job
 from jobset_compiler.dialects.preview.relabel import spec_of
 from jobset_compiler.dialects.preview.words import GONE, INITIALIZER_JOB, TRAINER, TRAINER_JOB
@@ -32,7 +33,7 @@ def convert_trainjob(document: Document, runtime: Any, notes: Notes) -> At:
         message = "podSpecOverrides were ignored by the preview and act now"
         notes.now_effective(("spec", OVERRIDES), message, in_job("spec", OVERRIDES), "look at them before the job runs")
         spec[OVERRIDES] = At(("spec", OVERRIDES), [_override(document, index, notes) for index in range(len(items(value, ("spec", OVERRIDES))))])
-    return At((), {**parts(value, (), "status"), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), spec)})
+    return At((), {**members(value), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), spec)})
 
 
 def _initializers(document: Document, spec: dict[str, Any], notes: Notes) -> None:

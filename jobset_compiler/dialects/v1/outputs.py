@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, NAMESPACED_KIND, TRAINER
 from jobset_compiler.api.trainjob import API_VERSION
+from jobset_compiler.dialects.exported import OF_KUBECTL
 from jobset_compiler.dialects.tree import At, Carried, Made, get, parts
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from jobset_compiler.dialects.v1.policy import RunPolicy
 
 FRAMEWORK_LABEL = "trainer.kubeflow.org/framework"
-# What kubectl writes into annotations about the object as it was.
-OF_KUBECTL = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 class Jobs(NamedTuple):
