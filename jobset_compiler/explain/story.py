@@ -27,6 +27,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.addresses import Keyed
@@ -151,7 +152,7 @@ def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
         "gpusPerPod": _gpus(podset),
         "processes": processes_of(unit.plan, pods),
         "waitsFor": [{"job": target.get("name", ""), "status": target.get("status", "Complete")} for target in entry.get("dependsOn", ())],
-        "hosts": list(endpoints(unit.plan, pods))[:HOSTS] if has_hosts(unit.objects[0], entry) else [],
+        "hosts": list(islice(endpoints(unit.plan, pods), HOSTS)) if has_hosts(unit.objects[0], entry) else [],
         "containers": containers_of(unit, entry),
     }
 

@@ -126,6 +126,8 @@ def _boxes(unit: Unit, job: Tree, top: int) -> Iterator[Box]:
     count, jobset = job["pods"], unit.objects[0]
     numbers: list[int] = [*range(count)] if count <= SHOWN else [*range(SHOWN - 2), -1, count - 1]
     role, gpus, does = _role(job), job["gpusPerPod"] or 0, _does(job)
+    # Ranks of MPI are of processes, which hosts have several of.
+    what = "pod" if role != "trainer" else "host" if job["processes"] is not None and job["processes"]["per"] == "host" else "rank"
     for place, number in enumerate(numbers):
         x = GUTTER + MARGIN + place % COLUMNS * (BOX_WIDTH + GAP)
         y = top + place // COLUMNS * (BOX_HEIGHT + GAP)
@@ -134,7 +136,6 @@ def _boxes(unit: Unit, job: Tree, top: int) -> Iterator[Box]:
             continue
         replica, index = divmod(number, job["podsPerJob"])
         host = host_of(jobset, job["name"], replica, index) if job["hosts"] else ""
-        what = "rank" if role == "trainer" else "pod"
         title = f"{what} {index}" if job["replicas"] == 1 else f"job {replica}, {what} {index}"
         squares = tuple(x + BOX_WIDTH - MARGIN - 12 * (square + 1) for square in range(min(gpus, SQUARES)))
         yield Box(x, y, title, host, _short(host), does, squares, 0)

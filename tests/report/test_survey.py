@@ -88,6 +88,12 @@ def test_many_pods_fold() -> None:
     assert few.picture is not None and many.picture is not None and few.picture.height == many.picture.height
 
 
+def test_hosts_of_mpi_are_not_called_ranks() -> None:
+    sheet = one(next(file for file in EXAMPLES if "mpi" in file.name).read_text())
+    assert [box.title for box in boxes(sheet)] == ["host 0", "pod 0"]
+    assert sheet.picture is not None and [lane.role for lane in sheet.picture.lanes] == ["trainer", "launcher"]
+
+
 def test_a_long_host_name_keeps_its_numbers() -> None:
     name = "a-name-of-a-trainjob-that-is-quite-long"
     for box in boxes(one(trainjob(name, numNodes=12))):
