@@ -74,10 +74,10 @@ def select(documents: Sequence[Document]) -> tuple[list[Document], list[Diagnost
         problem = not_an_object(document)
         if problem is not None:
             report.append(problem)
-        elif is_older(document):
-            report.append(of_older_api(document))
         elif kind_of(document.value):
             ours.append(document)
+        elif is_older(document):
+            report.append(of_older_api(document))
         else:
             kind = document.value["kind"]
             skipped[kind] = skipped.get(kind, 0) + 1
