@@ -45,6 +45,10 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("resources", lambda plan: plan.trainer is not None),  # what is counted as processes, what replaces or drops what
     ("gpus", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # GPUs of a node against the processes asked for
     ("shape", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # numbers of processes below 1
+    # words that start something else than they say
+    ("commands", lambda plan: plan.trainer is not None and (plan.trainer.command is not None or plan.trainer.args is not None)),
+    ("placeholders", _always),  # what nobody fills in
+    ("tensorflow", lambda plan: not plan.policy_name and plan.trainer is not None),  # TF_CONFIG, which is written by hand
     ("torch", lambda plan: plan.policy_name == "torch"),  # unchecked variables, recipes that are not what the arguments ask for
     ("mpi", lambda plan: plan.policy_name == "mpi"),  # launchers, hosts, workers, slots, reserved variables
     ("flux", lambda plan: plan.policy_name == "flux"),  # what its wrapper loses and adds, who can know its key
@@ -58,6 +62,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
 OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live
     "shape",  # no jobs at all, initializers that nobody waits for, pods without index
+    "placeholders",  # what nobody fills in
     "mpi",  # a launcher that waits, keys where ssh looks, host names that resolve
 )
 

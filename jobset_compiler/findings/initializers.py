@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.advice import STORAGE_SCHEME
 from jobset_compiler.diagnostics.codes.parity import INITIALIZER_NOT_INJECTED, STORAGE_URI_OVERRIDDEN
+from jobset_compiler.diagnostics.codes.silent import CACHE_URI
 from jobset_compiler.findings.words import containers_of, on_trainjob
 from jobset_compiler.passes.initializers import STORAGE_URI, applies
 from jobset_compiler.profiles import features
@@ -58,6 +59,12 @@ def _schemes(plan: Plan) -> Iterator[Diagnostic]:
             words = " or ".join(f"{name}://" for name in known)
             message = f"the {field} initializer of Kubeflow Trainer {plan.profile.trainer} reads {words}, not {source.storage_uri}"
             yield on_trainjob(plan, STORAGE_SCHEME, message, ("spec", "initializer", field, "storageUri"), f"write a URI that starts with {words}")
+        elif scheme == "cache":
+            parts = source.storage_uri.removeprefix("cache://").split("/")
+            if len(parts) != 2 or not all(parts):
+                outcome = "only the first two parts are read" if len(parts) > 2 and all(parts[:2]) else "the initializer fails"
+                message = f"{source.storage_uri} is not cache://SCHEMA/TABLE: {outcome}"
+                yield on_trainjob(plan, CACHE_URI, message, ("spec", "initializer", field, "storageUri"), "write cache://SCHEMA/TABLE")
 
 
 def _runs_upstream_image(plan: Plan, ancestor: str) -> bool:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import GHOST_CONTAINER, GHOST_JOB, PATCH_METADATA_PASSED, TWO_SOURCES
+from jobset_compiler.diagnostics.codes.silent import LIST_REPLACED
+from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import POD, job_patches, listed, on_trainjob, patch_path
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -15,9 +17,12 @@ if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import JobPatch
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.table import Struct
     from jobset_compiler.resolve.plan import Plan
 
 Tree = dict[str, Any]
+REPLACED_ON_PURPOSE = frozenset({"command", "args"})
+LONGEST = 60
 POD_IN_JOB: Path = POD[1:]
 
 
@@ -34,8 +39,37 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
             yield on_trainjob(plan, GHOST_JOB, message, patch.origin, f"the runtime has {listed(list(before)) or 'no jobs'}")
         else:
             yield from _containers(plan, patch, pod_spec_of(before[patch.job]))
+            struct = plan.profile.types().struct("batch.JobTemplateSpec")
+            for at, lost in _replaced(struct, patch.template or {}, before[patch.job].get("template", {}), ()):
+                message = f"{at[-1]} of the patch replaces that of the runtime: {listed([shown(item) for item in lost])} lost"
+                yield on_trainjob(plan, LIST_REPLACED, message, patch_path(patch, at), "repeat it in the patch")
         yield from _sources(plan, patch, pod_spec_of(after[patch.job]))
         yield from _metadata(plan, patch)
+
+
+def _replaced(struct: Struct, patch: Tree, before: Tree, at: Path) -> Iterator[tuple[Path, list[Any]]]:
+    """Lists that a patch replaces as a whole, with what it does not repeat; command and args are meant to be replaced."""
+    for key, value in patch.items():
+        field, have = struct.fields.get(key), before.get(key)
+        if field is None or not have or key in REPLACED_ON_PURPOSE:
+            continue
+        if field.kind == "struct" and isinstance(value, dict):
+            yield from _replaced(field.struct, value, have, (*at, key))
+        elif field.kind == "list" and isinstance(value, list) and field.merge_key is None:
+            lost = [item for item in have if item not in value]
+            if lost:
+                yield (*at, key), lost
+        elif field.kind == "list" and field.merge_key and field.elem is not None and field.elem.kind == "struct":
+            by_key = {item.get(field.merge_key): item for item in have}
+            for index, item in enumerate(value):
+                if item.get(field.merge_key) in by_key:
+                    yield from _replaced(field.elem.struct, item, by_key[item[field.merge_key]], (*at, key, index))
+
+
+def shown(item: Any) -> str:
+    """An item of a list in a message: short, whatever it holds."""
+    text = compact(item) if isinstance(item, (dict, list)) else str(item)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _pod_of(patch: JobPatch) -> Tree:

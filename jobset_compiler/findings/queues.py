@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.admission.trainjob_defaulter import stamps
 from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
+from jobset_compiler.diagnostics.codes.silent import QUANTITY_NOT_CANONICAL
 from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
+from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ KAI_SCHEDULER = "kai-scheduler"
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _kueue_labels(plan)
     yield from _kai_queue(plan)
+    if KUEUE_LABELS[0] in plan.job.labels and plan.profile.has(features.TRAINJOB_DEFAULTER):
+        yield from _quantities(plan)
 
 
 def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
@@ -46,6 +52,21 @@ def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
             note = (Note("the label in the runtime", plan.runtime.document, place),)
             message = f"the runtime's {label} does not queue the TrainJob: Kueue reads the TrainJob's metadata.labels"
             yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, notes=note)
+
+
+def _quantities(plan: Plan) -> Iterator[Diagnostic]:
+    """What the defaulter would write otherwise when Kueue's patch comes; an override of the TrainJob's own makes it do so on creation."""
+    if stamps(plan.job.document.value):
+        return
+    written = (plan.job.document.value["spec"].get("trainer") or {}).get("resourcesPerNode") or {}
+    canonical = plan.job.typed.get("spec", {}).get("trainer", {}).get("resourcesPerNode", {})
+    for key in ("limits", "requests"):
+        for name, quantity in canonical.get(key, {}).items():
+            given = (written.get(key) or {}).get(name)
+            if given is not None and given != quantity:
+                message = f"{name} {given} becomes {compact(quantity)} when Kueue adds its patch, which is refused: spec.trainer is immutable"
+                at = ("spec", "trainer", "resourcesPerNode", key, name)
+                yield on_trainjob(plan, QUANTITY_NOT_CANONICAL, message, at, f"write {compact(quantity)}, with the quotes")
 
 
 def _in_trainjob(job: TrainJob, label: str) -> Iterator[Path]:

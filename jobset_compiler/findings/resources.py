@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, containers_of
-from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.codes.code import INFO, WARNING
 from jobset_compiler.diagnostics.codes.parity import (
     ACCELERATOR_NOT_COUNTED,
     CLAIMS_DROPPED,
@@ -16,9 +16,10 @@ from jobset_compiler.diagnostics.codes.parity import (
     RESOURCES_IGNORED,
     RUNTIME_RESOURCES_REPLACED,
 )
+from jobset_compiler.diagnostics.codes.silent import CLAIMS_NOT_COUNTED
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.mpi import takes_gpus_for_slots
-from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, template_resources
+from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
         yield from _torch(plan)
     if counts_devices(plan):
         yield from _devices(plan)
+        yield from _claims(plan)
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
     if resources is not None:
@@ -84,13 +86,19 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
                 message = f"PET_NPROC_PER_NODE is {processes.value}: {listed(names)} must stand in limits and requests to be seen (#2407)"
                 yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
     elif bare and processes.start == "auto":
-        yield on_trainjob(
-            plan,
-            ONE_PROCESS_WITHOUT_RESOURCES,
-            "one process per node: neither the TrainJob nor the runtime declares GPUs or CPUs (#2653)",
-            TRAINER_SPEC,
-            f"{SET_PROCESSES} or declare the GPUs in resourcesPerNode",
-        )
+        removed = _removed_processes(plan)
+        hint = f"{SET_PROCESSES} or declare the GPUs in resourcesPerNode" if removed is None else f"{SET_PROCESSES}: {removed}"
+        message = "one process per node: neither the TrainJob nor the runtime declares GPUs or CPUs (#2653)"
+        if removed is not None:
+            message = f"one process per node, not {removed}: this release does not read the runtime's numProcPerNode, and no GPUs or CPUs are declared (#2653)"
+        yield on_trainjob(plan, ONE_PROCESS_WITHOUT_RESOURCES, message, TRAINER_SPEC, hint, None if removed is None else WARNING)
+
+
+def _removed_processes(plan: Plan) -> int | None:
+    """The number of processes that the runtime's text asks for in a field that the release has not any more."""
+    policy = (plan.runtime.document.value["spec"].get("mlPolicy") or {}).get("torch") or {}
+    number = policy.get("numProcPerNode") if isinstance(policy, dict) else None
+    return number if isinstance(number, int) and number > 1 and not runtime_may_ask(plan) else None
 
 
 def _lists_agree(resources: Tree) -> bool:
@@ -123,6 +131,20 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
         if differs:
             message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
             yield on_trainjob(plan, MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
+
+
+def _claims(plan: Plan) -> Iterator[Diagnostic]:
+    """Devices that come by a claim, where the container keeps it."""
+    pods = plan.trainer_pods()
+    if pods is None or gpus_per_node(node_resources(plan)) > 0:
+        return
+    for job in replicated_jobs(plan.template):
+        if job["name"] == pods.name:
+            final = _node_of(pods, job)
+            if final and final.get("claims"):
+                at = (*container_path(plan, pods.name, NODE), "resources", "claims")
+                message = f"the devices of claim {listed([claim['name'] for claim in final['claims']])} are not counted as GPUs; {_count(plan)}"
+                yield on_runtime(plan, CLAIMS_NOT_COUNTED, message, at, SET_PROCESSES)
 
 
 def _is_accelerator(name: str) -> bool:

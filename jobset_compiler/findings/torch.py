@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics.codes.parity import (
     ELASTIC_POLICY_IGNORED,
     LORA_IGNORED,
@@ -12,9 +14,13 @@ from jobset_compiler.diagnostics.codes.parity import (
     TUNE_MODEL_FROM_NAME,
     TUNE_OLD_LIST,
 )
+from jobset_compiler.diagnostics.codes.silent import TUNE_WITHOUT_COMMAND
 from jobset_compiler.findings.words import TRAINER_SPEC, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.torch import RESERVED_ENV
-from jobset_compiler.passes.torchtune import SMALL_LLAMA, is_true, model_of, runs_torchtune, supported_models, uses_lora
+from jobset_compiler.passes.torchtune import ENTRYPOINT, SMALL_LLAMA, is_true, model_of, runs_torchtune, supported_models, uses_lora
+from jobset_compiler.resolve.plan import replicated_jobs
+
+LORA_ARGUMENT = re.compile(r"model\.(?:\w*lora\w*|quantize_base|use_dora)\b")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +42,24 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
                 yield on_trainjob(plan, RESERVED_ENV_UNCHECKED, message, (*TRAINER_SPEC, "env", index), "remove the variable; later releases refuse it")
         if runs_torchtune(plan) and plan.trainer_node() is not None:
             yield from _tune(plan, trainer)
+        elif trainer.command is None and trainer.args:
+            yield from _tune_without_command(plan, trainer)
     if "elasticPolicy" in plan.runtime.typed.get("spec", {}).get("mlPolicy", {}).get("torch", {}):
         at = ("spec", "mlPolicy", "torch", "elasticPolicy")
         yield on_runtime(plan, ELASTIC_POLICY_IGNORED, "elasticPolicy has no effect (#3235)", at, "remove it; elastic training is not implemented")
+
+
+def _tune_without_command(plan: Plan, trainer: Trainer) -> Iterator[Diagnostic]:
+    """Arguments of LoRA that follow the runtime's own `tune run` with a recipe for full fine-tuning."""
+    index = next((index for index, arg in enumerate(trainer.args or ()) if LORA_ARGUMENT.match(arg)), None)
+    pods = plan.trainer_pods()
+    job = next((job for job in replicated_jobs(plan.template) if pods is not None and job["name"] == pods.name), {})
+    command = next((container.get("command", ()) for container in containers_of(job) if container["name"] == NODE), ())
+    recipe = next((word for word in command if word.startswith("full_")), "")
+    if index is not None and recipe and tuple(command[:2]) == ENTRYPOINT:
+        assert trainer.args is not None
+        message = f"{trainer.args[index].partition('=')[0]} is given to {recipe}: without a command in the TrainJob no recipe is chosen"
+        yield on_trainjob(plan, TUNE_WITHOUT_COMMAND, message, (*TRAINER_SPEC, "args", index), "write spec.trainer.command: [tune, run]")
 
 
 def _tune(plan: Plan, trainer: Trainer) -> Iterator[Diagnostic]:

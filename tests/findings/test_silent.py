@@ -80,6 +80,79 @@ ROWS: list[Row] = [
     (silent.NO_PROCESSES, runtime(TORCH), trainjob({"numProcPerNode": 0}), "spec.trainer.numProcPerNode", ALL),
     (silent.NO_PROCESSES, runtime({"mpi": {"numProcPerNode": 0}}, launcher(), workers()), trainjob({}), "spec.mlPolicy.mpi.numProcPerNode", ALL),
 ]
+
+
+def started(*command: str, nodes: int = 2, gpus: bool = True, args: tuple[str, ...] | None = None, **trainer: Any) -> Tree:
+    """A TrainJob of two nodes with four GPUs each, unless told otherwise."""
+    given: Tree = {"numNodes": nodes, **({"command": list(command)} if command else {}), **({"args": list(args)} if args else {}), **trainer}
+    return trainjob({**given, **({"resourcesPerNode": GPUS} if gpus else {})})
+
+
+def tolerating(*tolerations: Tree) -> Tree:
+    """A TrainJob with a patch of the node's tolerations, as 2.2 and later spell it."""
+    template = {"spec": {"template": {"spec": {"tolerations": list(tolerations)}}}}
+    jobs = [{"name": "node", "template": template}]
+    patches = [{"manager": "acme.io/x", "time": "2026-01-01T00:00:00Z", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}}}]
+    return trainjob({}, runtimePatches=patches)
+
+
+def queued(**resources: Any) -> Tree:
+    return trainjob({"resourcesPerNode": {"limits": resources}}, metadata={"labels": {"kueue.x-k8s.io/queue-name": "q"}})
+
+
+def tuned(*args: str, command: list[str] | None = None) -> Tree:
+    return trainjob({"args": list(args), **({"command": command} if command else {})})
+
+
+COMMAND, ARGS = "spec.trainer.command", "spec.trainer.args"
+TF_CONFIG = [{"name": "TF_CONFIG", "value": '{"cluster":{"worker":["a:1","b:1"]},"task":{"type":"worker","index":$(INDEX)}}'}]
+TUNE = runtime(TORCH, job(containers=[container(command=["tune", "run", "full_finetune_distributed"])]))
+CLAIMS: Tree = {"requests": {"cpu": 16}, "claims": [{"name": "gpus"}]}
+CACHE = runtime(
+    TORCH,
+    initializer(image="ghcr.io/kubeflow/trainer/dataset-initializer", env=[{"name": "CACHE_IMAGE", "value": "c:1"}], **MOUNTS),
+    after("dataset-initializer"),
+)
+GPU_TAINT, SPOT_TAINT = {"key": "gpu", "operator": "Exists"}, {"key": "spot", "operator": "Exists"}
+TOLERANT = runtime(TORCH, job(tolerations=[GPU_TAINT]))
+SHELL = "\n".join(("set -e", "pip install x", "python train.py --epochs 3"))
+ROWS += [
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python", "/mnt/train.py"), f"{COMMAND}[0]", ALL),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python3.11", "-u", "-m", "pkg.train", gpus=False), f"{COMMAND}[0]", ALL),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("bash", "-c", SHELL), f"{COMMAND}[0]", ALL),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH, job(containers=[container(command=["python", "a.py"])])), started(args=("x",)), f"{NODE}.command[0]", ALL),
+    (silent.ARGS_FOR_THE_IMAGE, runtime(TORCH), started(args=("train.py",)), f"{ARGS}[0]", ALL),
+    (silent.SEVERAL_WORDS_IN_ONE, runtime({}), started("torchrun train.py"), f"{COMMAND}[0]", ALL),
+    (silent.SEVERAL_WORDS_IN_ONE, runtime(TORCH), started("torchrun", args=("train.py", "--epochs 3")), f"{ARGS}[1]", ALL),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("torchrun", "--nnodes=4", "t.py"), f"{COMMAND}[1]", ALL),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("torchrun", "--nproc-per-node", "2", "t.py"), f"{COMMAND}[1]", ALL),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("python", "-m", "torch.distributed.run", "--standalone", "t.py"), f"{COMMAND}[3]", ALL),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("sh", "-c", "exec torchrun --rdzv_endpoint=localhost:1 t.py"), f"{COMMAND}[2]", ALL),
+    (silent.VARIABLE_STAYS_TEXT, runtime({}), started("train", args=("--out=$HOME/x",)), f"{ARGS}[0]", ALL),
+    (silent.VARIABLE_STAYS_TEXT, runtime(TORCH), started("torchrun", "--node_rank=$(RANK)", "t.py"), f"{COMMAND}[1]", ALL),
+    (silent.SHELL_IGNORES_WORDS, runtime({}), started("sh", "-c", "python", args=("train.py",)), f"{ARGS}[0]", ALL),
+    (silent.CLAIMS_NOT_COUNTED, runtime(TORCH, job(containers=[container(resources=CLAIMS)])), trainjob({}), f"{NODE}.resources.claims", ALL),
+    (
+        silent.LIST_REPLACED,
+        TOLERANT,
+        tolerating(SPOT_TAINT),
+        "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec.tolerations",
+        FROM_2_2,
+    ),
+    (silent.TF_CONFIG_SIZE, runtime({}, job(containers=[container(env=TF_CONFIG)])), trainjob({"numNodes": 3}), f"{NODE}.env[0]", ALL),
+    (silent.TF_CONFIG_SIZE, runtime({}), trainjob({"numNodes": 1, "env": TF_CONFIG}), "spec.trainer.env[0]", ALL),
+    (silent.TUNE_WITHOUT_COMMAND, TUNE, tuned("epochs=1", "model.lora_attn_modules=[q]"), f"{ARGS}[1]", ALL),
+    (silent.CACHE_URI, CACHE, trainjob({}, initializer={"dataset": {"storageUri": "cache://table"}}), "spec.initializer.dataset.storageUri", FROM_2_1),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry/a:${TAG}"}), "spec.trainer.image", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry/a:$(TAG)"}), "spec.trainer.image", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "CHANGEME"}), "spec.trainer.image", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"env": [{"name": "A", "value": "{{ team }}"}]}), "spec.trainer.env[0].value", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}, job(containers=[container(image="<IMAGE>")])), trainjob({}), f"{NODE}.image", ALL),
+    (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(cpu=8), "spec.trainer.resourcesPerNode.limits.cpu", FROM_2_2),
+    (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(memory="1024Mi"), "spec.trainer.resourcesPerNode.limits.memory", FROM_2_2),
+    (silent.IMAGE_UNREADABLE, runtime({}), trainjob({"image": "ghcr.io/me/X Y:1"}), "spec.trainer.image", ALL),
+    (silent.IMAGE_UNREADABLE, runtime({}, job(containers=[container(image="https://ghcr.io/a")])), trainjob({}), f"{NODE}.image", ALL),
+]
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
 NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.MPI_JOB_NAMES, runtime(MPI, launcher(), workers()), trainjob({"numNodes": 4})),
@@ -99,6 +172,32 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     ),
     (silent.PODS_WITHOUT_INDEX, runtime(None, job("etl", None, spec={"completionMode": "NonIndexed"})), trainjob({})),
     (silent.NO_PROCESSES, runtime(TORCH), trainjob({"numProcPerNode": 1})),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("torchrun", "train.py")),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python", "train.py", nodes=1, gpus=False)),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python", "-m", "accelerate.commands.launch", "train.py")),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python", "train.py", env=[{"name": "MASTER_ADDR", "value": "$(PET_MASTER_ADDR)"}])),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("bash", "-c", "python prepare.py && torchrun train.py")),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("bash", "-c", "python prepare.py; ./train.sh")),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime(TORCH), started("python", "-c", "print(1)")),
+    (silent.NOT_STARTED_BY_TORCHRUN, runtime({}), started("python", "train.py")),
+    (silent.ARGS_FOR_THE_IMAGE, runtime(TORCH, job(containers=[container(command=["torchrun"])])), started(args=("train.py",))),
+    (silent.SEVERAL_WORDS_IN_ONE, runtime({}), started("sh", "-c", "torchrun train.py --epochs 3")),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("torchrun", "--nnodes=$(PET_NNODES)", "--max-restarts", "3", "t.py", "--nnodes=9")),
+    (silent.TORCHRUN_FLAG, runtime(TORCH), started("torchrun", "--rdzv_backend=c10d", "--rdzv_endpoint=job-node-0-0.job:29400", "t.py")),
+    (silent.VARIABLE_STAYS_TEXT, runtime(TORCH), started("torchrun", "t.py", "--rank=$(PET_NODE_RANK)", "--re=a$", "--price=$$HOME")),
+    (silent.VARIABLE_STAYS_TEXT, runtime({}), started("sh", "-c", "echo $HOME $(date)")),
+    (silent.SHELL_IGNORES_WORDS, runtime({}), started("bash", "-c", 'exec "$@"', "--", "python")),
+    (silent.SHELL_IGNORES_WORDS, runtime({}), started("bash", "-c", "python train.py", "bash")),
+    (silent.CLAIMS_NOT_COUNTED, runtime(TORCH, job(containers=[container(resources=CLAIMS)])), trainjob({"numProcPerNode": 8})),
+    (silent.LIST_REPLACED, TOLERANT, tolerating(GPU_TAINT, SPOT_TAINT)),
+    (silent.TF_CONFIG_SIZE, runtime({}, job(containers=[container(env=TF_CONFIG)])), trainjob({"numNodes": 2})),
+    (silent.TUNE_WITHOUT_COMMAND, TUNE, tuned("epochs=1")),
+    (silent.CACHE_URI, CACHE, trainjob({}, initializer={"dataset": {"storageUri": "cache://schema/table"}})),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry.example/a:1", "env": [{"name": "A", "value": "$(B)/x <1>"}]})),
+    (silent.PLACEHOLDER_LEFT, runtime({}), started("sh", "-c", "echo ${HOME} {{x}}")),
+    (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(cpu="8", memory="1Gi")),
+    (silent.QUANTITY_NOT_CANONICAL, runtime({}), trainjob({"resourcesPerNode": {"limits": {"cpu": 8}}})),
+    (silent.IMAGE_UNREADABLE, runtime({}), trainjob({"image": "Registry.example:5000/a__b/c-d:v1.0_X@sha256:" + "0" * 64})),
 ]
 
 

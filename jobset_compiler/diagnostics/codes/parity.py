@@ -40,6 +40,7 @@ ONE_PROCESS_WITHOUT_RESOURCES = Code(
     "Without declared resources one process is started per node.",
     "From 2.1 (#2653) `auto` becomes the CPU count when neither the TrainJob nor the runtime declares a GPU, and 1 when there is no CPU either. "
     "On machines whose GPUs are not declared (whole-node pools, DRA claims) that leaves all but one idle. Set spec.trainer.numProcPerNode.",
+    asked=True,
 )
 ACCELERATOR_NOT_COUNTED = Code(
     "JSC805",
@@ -200,6 +201,7 @@ OPEN_MPI_FIVE = Code(
     "Open MPI 5 has other names for them (PRTE_*) and ignores OMPI_MCA_orte_*: mpirun then starts everything on the launcher, and the job "
     "completes without its workers (#4028; #4029 is open). Images with Open MPI 5 must set PRTE_MCA_prte_default_hostfile=/etc/mpi/hostfile "
     "themselves.",
+    asked=True,
 )
 JAX_VARIABLES_OVERRIDDEN = Code(
     "JSC828",

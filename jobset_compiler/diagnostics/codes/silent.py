@@ -59,3 +59,119 @@ NO_PROCESSES = Code(
     "A number of processes below 1.",
     "numProcPerNode is taken as it is, 0 and negative numbers as well. torchrun refuses it, and a host of 0 slots gets no process from mpirun.",
 )
+NOT_STARTED_BY_TORCHRUN = Code(
+    "JSC710",
+    "not-started-by-torchrun",
+    WARNING,
+    "Several nodes or GPUs, and one plain Python process in each node.",
+    "The torch policy sets PET_* variables, which torchrun alone reads. A program that python starts knows nothing of other nodes, and uses "
+    "one process for all "
+    "GPUs of its own (#3492). Silence this where the program reads PET_* or starts its processes itself.",
+)
+ARGS_FOR_THE_IMAGE = Code(
+    "JSC711",
+    "args-without-command",
+    WARNING,
+    "args without a command go to the image's entrypoint.",
+    "Neither the TrainJob nor the runtime has a command, so that args follow whatever the image starts. The runtime torch-distributed has no command either: "
+    "torchrun has to be written.",
+)
+SEVERAL_WORDS_IN_ONE = Code(
+    "JSC712",
+    "several-words-in-one",
+    WARNING,
+    "One word of a command has several in it.",
+    "command and args are lists of words, which no shell takes apart. [torchrun train.py] asks for a program with a blank in its name, "
+    "and [--epochs 3] for a flag with one. Write a list item a word, or [sh, -c, ...].",
+)
+TORCHRUN_FLAG = Code(
+    "JSC713",
+    "torchrun-flag",
+    WARNING,
+    "A flag of torchrun says what the policy says, or something else.",
+    "Flags win over the PET_* variables that numNodes, numProcPerNode and resourcesPerNode end up in. Where they differ, nodes wait for others that never come "
+    "or GPUs idle; where they agree they break with the next change. Leave them out.",
+)
+VARIABLE_STAYS_TEXT = Code(
+    "JSC714",
+    "variable-stays-text",
+    WARNING,
+    "A variable in command or args is expanded by nobody.",
+    "Kubernetes expands $(NAME) where the container has a variable NAME, and nothing else; $NAME and ${NAME} are a shell's, and there is "
+    "none unless the command "
+    "starts one: [sh, -c, ...].",
+)
+SHELL_IGNORES_WORDS = Code(
+    "JSC715",
+    "shell-ignores-words",
+    WARNING,
+    "Words after the script of a shell have no effect.",
+    "sh -c runs one word. What follows it are positional parameters, which the script does not read: [sh, -c, python, train.py] starts python without a file.",
+)
+CLAIMS_NOT_COUNTED = Code(
+    "JSC720",
+    "claims-not-counted",
+    WARNING,
+    "Devices of resource claims are not counted.",
+    "The number of processes follows from resources with gpu in their name. Devices that come by a ResourceClaim (DRA) are none: torch then starts as many "
+    "processes as there are CPUs. Set spec.trainer.numProcPerNode.",
+)
+LIST_REPLACED = Code(
+    "JSC721",
+    "list-replaced",
+    WARNING,
+    "A patch replaces a list of the runtime.",
+    "Lists with a merge key (containers, volumes, env) are merged with a patch item by item. All others, such as tolerations, are replaced "
+    "as a whole: what the "
+    "runtime has there is gone. Repeat it in the patch.",
+)
+TF_CONFIG_SIZE = Code(
+    "JSC722",
+    "tf-config-size",
+    WARNING,
+    "TF_CONFIG names another number of workers than there are pods.",
+    "A TF_CONFIG that is written into a runtime or a TrainJob has a fixed list of workers. A worker beyond the list fails; one that is "
+    "listed and never comes is "
+    "waited for without end. Write a runtime for each number of nodes.",
+)
+TUNE_WITHOUT_COMMAND = Code(
+    "JSC723",
+    "tune-arguments-without-command",
+    WARNING,
+    "torchtune arguments of a TrainJob without the command that chooses a recipe.",
+    "Recipe and configuration are chosen by the controller only where spec.trainer.command is [tune, run]. Otherwise the arguments follow the runtime's own "
+    "command, a full fine-tuning recipe, which does not know those of LoRA.",
+)
+CACHE_URI = Code(
+    "JSC724",
+    "cache-uri",
+    WARNING,
+    "A cache:// URI has not the form that the image reads.",
+    "The dataset initializer takes cache://SCHEMA/TABLE apart at the slash: without the second part it fails in the pod, and further parts are not read.",
+)
+PLACEHOLDER_LEFT = Code(
+    "JSC725",
+    "placeholder-left",
+    WARNING,
+    "A placeholder has not been filled in.",
+    "Kubernetes replaces nothing in images, URIs or values of variables: ${TAG}, <IMAGE>, {{ image }} and CHANGEME are taken as they stand, "
+    "and an image of that "
+    "name is never pulled. Compile what the tool that fills them in writes. In values of variables $(NAME) names an earlier variable.",
+)
+QUANTITY_NOT_CANONICAL = Code(
+    "JSC726",
+    "quantity-not-canonical",
+    WARNING,
+    "Kueue may not be able to admit the TrainJob: a quantity is not in its canonical form.",
+    "Kueue adds a runtimePatch when it admits a TrainJob. Trainer's defaulter (2.2 and later) stamps the patch and writes the whole object anew, quantities in "
+    "their canonical form: an unquoted 8 becomes a text, 1000m becomes 1. spec.trainer is immutable and compared as text, so that the update is refused. "
+    "Write the canonical form, in quotes.",
+)
+IMAGE_UNREADABLE = Code(
+    "JSC727",
+    "image-unreadable",
+    WARNING,
+    "An image has a name that no registry can have.",
+    "The API server does not look at the form of an image. The kubelet does: with blanks, capitals in the repository, https:// before it or a colon "
+    "without a tag the pod waits with InvalidImageName.",
+)

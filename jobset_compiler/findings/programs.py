@@ -1,0 +1,117 @@
+"""What a container's command and args start: a shell with a script, torchrun with its flags, plain Python, something else.
+
+A reading of words, not of programs: what is not plainly one of these is "other", about which nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import NamedTuple
+
+SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
+PYTHON = re.compile(r"python[\d.]*$")
+TORCHRUN_MODULES = ("torch.distributed.run", "torch.distributed.launch")
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+# A script that mentions one of these starts its processes by it, or reads the variables itself.
+STARTERS = re.compile(r"torchrun|torch\.distributed|accelerate|deepspeed|horovod|mpirun|srun|ray |colossalai|composer|tune run|PET_|launch|<<")
+# torchrun's flags without a value.
+SWITCHES = frozenset({"standalone", "no_python", "run_path", "m", "module", "h", "help"})
+POSITIONAL = re.compile(r"\$(?:[@*\d]|\{[@*\d])")
+ENDS = re.compile(r"&&|\|\||[;\n|&]")
+
+
+class Flag(NamedTuple):
+    """name: with underscores, without dashes; word: the index of the word that it stands in."""
+
+    name: str
+    value: str
+    word: int
+
+
+class Program(NamedTuple):
+    """kind: "torchrun", "python" (a file or a module, as one process) or "other".
+
+    flags: of torchrun; script: what a shell was given with -c; dropped: indexes of the words that the script does not read.
+    """
+
+    kind: str
+    flags: tuple[Flag, ...] = ()
+    script: str | None = None
+    dropped: tuple[int, ...] = ()
+
+
+def read_words(words: list[str]) -> Program:
+    """What command and args, one after the other, start."""
+    if not words:
+        return Program("other")
+    if base(words[0]) in SHELLS:
+        at = next((index for index, word in enumerate(words[1:], 1) if re.fullmatch(r"-[a-z]*c[a-z]*", word)), None)
+        if at is None or at + 1 >= len(words):
+            return Program("other")
+        script, rest = words[at + 1], range(at + 2, len(words))
+        dropped = () if POSITIONAL.search(script) or [words[index] for index in rest] in ([], ["--"], ["_"], [words[0]], [base(words[0])]) else tuple(rest)
+        kind, flags = _of_script(script, at + 1)
+        return Program(kind, flags, script, dropped)
+    kind, start = _of_command(words)
+    return Program(kind, _flags(words, start) if kind == "torchrun" else ())
+
+
+def base(word: str) -> str:
+    """The program of a path."""
+    return word.rpartition("/")[2]
+
+
+def _of_script(script: str, index: int) -> tuple[str, tuple[Flag, ...]]:
+    """By the last command of the script, or by torchrun wherever it stands; flags have the place of the script."""
+    if "<<" in script:
+        return "other", ()
+    last = "other"
+    for part in ENDS.split(script.replace("\\\n", " ")):
+        try:
+            words = shlex.split(part, comments=True)
+        except ValueError:
+            return "other", ()  # quotes around an end of a command
+        if words:
+            last, start = _of_command(words)
+            if last == "torchrun":
+                return last, tuple(flag._replace(word=index) for flag in _flags(words, start))
+    return ("other" if STARTERS.search(script) else last), ()
+
+
+def _of_command(words: list[str]) -> tuple[str, int]:
+    """The kind of one command, and where the words behind the program begin."""
+    at = 0
+    while at < len(words) - 1 and (words[at] in ("exec", "env", "time", "nohup") or ASSIGNMENT.match(words[at])):
+        at += 1
+    if base(words[at]) == "torchrun":
+        return "torchrun", at + 1
+    if not PYTHON.match(base(words[at])):
+        return "other", at
+    at += 1
+    while at < len(words) and re.fullmatch(r"-[uOBEsSIqv]+", words[at]):
+        at += 1
+    if at < len(words) and words[at] == "-m":
+        module = words[at + 1] if at + 1 < len(words) else ""
+        if module in TORCHRUN_MODULES:
+            return "torchrun", at + 2
+        return ("other" if not module or STARTERS.search(module) else "python"), at
+    is_file = at < len(words) and words[at].endswith(".py") and not STARTERS.search(base(words[at]))
+    return ("python" if is_file else "other"), at
+
+
+def _flags(words: list[str], start: int) -> tuple[Flag, ...]:
+    """The flags of torchrun before the program that it starts."""
+    found = []
+    at = start
+    while at < len(words) and words[at].startswith("-"):
+        name, equals, value = words[at].lstrip("-").partition("=")
+        name, index = name.replace("-", "_"), at
+        if not equals and name not in SWITCHES and at + 1 < len(words):
+            at += 1
+            value = words[at]
+        found.append(Flag(name, value, index))
+        if name in ("m", "module"):
+            break
+        at += 1
+    return tuple(found)
