@@ -88,4 +88,4 @@ def test_what_concerns_a_bundled_runtime_is_told_and_silenced_at_the_reference_t
         result = jc.compile_yaml(text.replace("name: deepspeed-distributed", f"name: deepspeed-distributed{comment}"), file="job.yaml")
         (found,) = [d for d in result.diagnostics if d.slug == "open-mpi-5"]
         assert (found.file, found.line, [note.span.file for note in found.notes]) == ("job.yaml", 8, ["<bundled v2.3/deepspeed-distributed.yaml>"])
-        assert (Policy().judge(found) is None) == bool(comment)
+        assert (Policy(verbose=True).judge(found) is None) == bool(comment)
