@@ -200,7 +200,11 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []
+    # What stands in something of the wrong type is told once, with that.
+    misfits = [finding.path for finding in verdict.findings if finding.kind == "FieldValueTypeInvalid"]
     for pruned in verdict.pruned if options.validate != "ignore" else ():
+        if any(pruned.path[: len(path)] == path for path in misfits):
+            continue
         from jobset_compiler.admission.hints import advise_unknown
 
         advice = advise_unknown(pruned.path, kind, options.profile)

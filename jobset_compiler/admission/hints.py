@@ -25,6 +25,20 @@ FORMER_NAMES = {"trainingRuntimeRef": "runtimeRef", "modelConfig": "initializer.
 MEANT = {
     ("trainer.RuntimeRef", "apiVersion"): "did you mean apiGroup? It has no version",
     ("trainer.Trainer", "container"): "image, command, args and env stand in spec.trainer itself",
+    ("trainer.RuntimeRef", "namespace"): "a TrainingRuntime is looked for in the TrainJob's own namespace: leave it out",
+    ("trainer.Trainer", "replicas"): "write numNodes: the number of pods",
+    **{
+        ("trainer.Trainer", name): f"write resourcesPerNode: {{limits: {{nvidia.com/gpu: {example}}}}}"
+        for name, example in (("gpus", 8), ("gpu", 8), ("numGpus", 8), ("gpusPerNode", 8), ("nvidia.com/gpu", 8))
+    },
+    **{
+        ("trainer.Trainer", name): f"write it in resourcesPerNode: {{requests: {{{name}: ...}}, limits: {{{name}: ...}}}}" for name in ("cpu", "memory")
+    },
+    ("trainer.TrainJobSpec", "replicas"): "write trainer: {numNodes: ...}: the number of pods",
+    ("trainer.TrainJobSpec", "ttlSecondsAfterFinished"): "TrainJobs have none: delete finished ones yourself (in a runtime it deletes what is then made again)",
+    ("trainer.VolcanoPodGroupPolicySource", "queue"): "annotate the runtime: spec.template.metadata.annotations: {scheduling.volcano.sh/queue-name: ...}",
+    ("trainer.VolcanoPodGroupPolicySource", "minMember"): "leave it out: the controller counts all pods",
+    ("trainer.CoschedulingPodGroupPolicySource", "minMember"): "leave it out: the controller counts all pods",
     ("trainer.ContainerOverride", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
     ("trainer.ContainerPatch", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
 }
@@ -54,6 +68,8 @@ def advise_unknown(path: Path, kind: str, profile: Profile) -> Advice:
     """What to do about the unknown field at that path of a document; nothing where nothing better than its name is known."""
     table, name = profile.types(), str(path[-1])
     parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
+    if path[-2:-1] in (("resourcesPerNode",), ("resources",)) and ("/" in name or name in ("cpu", "memory")):
+        return Advice(f"write it one level deeper: limits: {{{name}: ...}}")
     struct = table.struct(TYPES[kind]) if len(path) == 1 else struct_of(parent)
     if struct is None or (parent is not None and parent.kind == "list"):
         return Advice(wrong_shape(table, kind, path[:-1]))
@@ -65,8 +81,10 @@ def advise_unknown(path: Path, kind: str, profile: Profile) -> Advice:
         Advice(MEANT.get((struct.name, name), ""))
         or _rename(path, RENAMED.get((struct.name, name), "") or same_letters(name, struct))
         or other_spelling(path, kind, profile)
+        or Advice(_moved(path, kind, profile))
         or Advice(other_releases(path, kind, profile))
         or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
+        or Advice(f"write - {{name: {name}, value: ...}}" if struct.name == "core.EnvVar" else "")
         or Advice(elsewhere(path, kind, profile, struct))
         or _rename(path, near_name(name, struct, LIKELY), safe=False)
     )
@@ -108,6 +126,16 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
     now = FORMER_NAMES[name]
     remedies = () if "." in now else (rename(path, now, safe=False),)
     return Advice(f"{name} is of kubeflow.org/v2alpha1; now it is spec.{now}", remedies)
+
+
+def _moved(path: Path, kind: str, profile: Profile) -> str:
+    """What took the place of a field that earlier releases have."""
+    known = other_releases(path, kind, profile)
+    if known and kind == "TrainJob" and path in (("spec", "labels"), ("spec", "annotations")):
+        return f"{known}: write it in template.metadata.{path[1]} of the runtime, or of the trainingRuntimeSpec of a runtimePatch"
+    if known and path == ("spec", "mlPolicy", "torch", "numProcPerNode"):
+        return f"{known}: leave auto out, it is what happens anyway; a number goes into spec.trainer.numProcPerNode of the TrainJobs"
+    return ""
 
 
 def other_releases(path: Path, kind: str, profile: Profile) -> str:

@@ -19,6 +19,8 @@ NEVER_SHIPPED = {
     "tensorflow-distributed": "write a runtime with the plain policy that sets TF_CONFIG, as `jobset-compiler migrate` does for a TFJob",
     "mpi": "deepspeed-distributed and mlx-distributed are those that run MPI; write one with mlPolicy.mpi for other programs",
 }
+# What a name begins with for which no release has a runtime: one of another framework is no help.
+OWN_RUNTIME = dict.fromkeys(("tensorflow", "tf", "keras"), "no release ships a TensorFlow runtime: write one with the plain policy that sets TF_CONFIG")
 
 
 def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
@@ -38,7 +40,10 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
             return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
         if ref.name in NEVER_SHIPPED:
             return f"no release ships a runtime of that name: {NEVER_SHIPPED[ref.name]}"
-    close = near(ref.name, known)
+    own = next((advice for word, advice in OWN_RUNTIME.items() if ref.name.split("-")[0] == word), "")
+    if own:
+        return f"{own}; give the runtime's file with -r"
+    close = near(ref.name, [name for name in known if near(ref.name.split("-")[0], [name.split("-")[0]])])
     if close:
-        return f"did you mean {close}?"
+        return f"did you mean {close}? Otherwise give the runtime's file with -r"
     return "known: " + (", ".join(known) or "none") + "; give the runtime's file with -r"

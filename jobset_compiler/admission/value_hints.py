@@ -25,8 +25,13 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     """What to write at the place of a finding; nothing where the message says it all."""
     field = field_at(profile.types(), kind, finding.path)
     value = _value_at(document.value, finding.path)
+    if finding.kind == "FieldValueRequired" and finding.message.startswith("name or generateName"):
+        return Advice("add metadata.name")
     if finding.kind == "FieldValueRequired":
         return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
+    if finding.kind == "Decode":
+        held = _value_at(document.value, finding.place)
+        return _quoted(held, document, finding.place) if isinstance(held, (bool, int, float)) else Advice("")
     if finding.kind == "FieldValueNotSupported":
         return _near_choice(value, field, finding.path)
     if finding.kind == "FieldValueDuplicate":
@@ -78,10 +83,7 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding) ->
     if field.kind in INTEGERS or field.kind == "IntOrString":
         return _for_integer(value, finding.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
-        start, end = document.offsets(finding.path)
-        written = document.text[start:end] or _json(value)
-        why = " (YAML takes it for a boolean)" if isinstance(value, bool) else " (YAML takes it for a number)"
-        return Advice(f'put it in quotes: "{written}"{why}', (quote(finding.path),))
+        return _quoted(value, document, finding.path)
     if field.kind == "bool":
         if isinstance(value, str) and value.lower() in ("true", "false"):
             return Advice(f"write {value.lower()} without quotes", (replace(finding.path, value.lower(), safe=True, bare=True),))
@@ -91,11 +93,24 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding) ->
     return Advice(_for_shape(value, field))
 
 
+def _quoted(value: float, document: Document, path: Path) -> Advice:
+    start, end = document.offsets(path)
+    written = document.text[start:end] or _json(value)
+    why = " (YAML takes it for a boolean)" if isinstance(value, bool) else " (YAML takes it for a number)"
+    return Advice(f'put it in quotes: "{written}"{why}', (quote(path),))
+
+
 def _for_shape(value: Any, field: Field) -> str:
     if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields:
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {{name: {value}}}"
+    if field.kind == "struct" and isinstance(value, list):
+        return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write it without the dash"
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}"
+    if field.kind == "list" and isinstance(value, dict) and field.elem is not None and field.elem.type_name == "core.EnvVar" and "name" not in value:
+        name, text = next(iter(value.items()), ("NAME", ""))
+        if not isinstance(text, (dict, list)):
+            return f"{field.name} is a list: write - {{name: {name}, value: {_json(text)}}}"
     if field.kind == "list" and isinstance(value, dict):
         return f"{field.name} is a list: put `- ` before the item"
     return ""
@@ -113,6 +128,10 @@ def _for_integer(value: Any, path: Path) -> Advice:
 
 
 def _for_quantity(value: Any, path: Path) -> Advice:
+    if isinstance(value, float) and "/" in str(path[-1]):
+        return Advice("devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb")
+    if isinstance(value, float):
+        return Advice(f'write it in quotes: "{_json(value)}"', (quote(path),))
     if not isinstance(value, str):
         return Advice("")
     for wrong, right in (("GB", "G"), ("MB", "M"), ("KB", "k"), ("K", "k"), ("gb", "G"), ("mb", "M"), ("g", "G"), ("gi", "Gi"), ("mi", "Mi"), ("B", "")):

@@ -38,7 +38,8 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if nameless:
         message = f"the pods of {listed(nameless)} have no schedulerName, which the controller never sets"
         scheduler = "volcano" if has_volcano(plan) else "that of the scheduler with the coscheduling plugin"
-        yield on_runtime(plan, SCHEDULER_NAME_UNSET, message, pod_path(plan, nameless[0]), f"set schedulerName: {scheduler} in the runtime")
+        hint = f"set schedulerName: {scheduler} in the runtime, unless a webhook or the cluster's default scheduler sees to it"
+        yield on_runtime(plan, SCHEDULER_NAME_UNSET, message, pod_path(plan, nameless[0]), hint)
     if has_volcano(plan):
         yield from _volcano(plan, jobs)
 

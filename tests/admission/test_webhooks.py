@@ -50,7 +50,9 @@ def test_hints_of_a_missing_runtime() -> None:
     namespaced = runtime(kind="TrainingRuntime")
     elsewhere = {**namespaced, "metadata": {"name": "rt", "namespace": "other"}}
     kind = {"name": "torch-distributed", "kind": "TrainingRuntime"}
-    assert hint(trainjob(ref="torch-distribute")) == "did you mean torch-distributed?"
+    assert hint(trainjob(ref="torch-distribute")) == "did you mean torch-distributed? Otherwise give the runtime's file with -r"
+    assert hint(trainjob(ref="tf-distributed")).startswith("no release ships a TensorFlow runtime")
+    assert "did you mean" not in hint(trainjob(ref="paddle-distributed"))
     there = "there is a {} of that name: write runtimeRef.kind: {}"
     assert hint(namespaced, trainjob()) == there.format(*["TrainingRuntime"] * 2) + " (ClusterTrainingRuntime is the default)"
     assert hint({**trainjob(), "spec": {"runtimeRef": kind}}) == there.format(*["ClusterTrainingRuntime"] * 2)

@@ -152,7 +152,8 @@ def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:
                 has_pages = has_pages or name.startswith(HUGE_PAGES)
                 problems = resource_problems(name, text, owner, scope.kubernetes)
                 if problems:
-                    out = [*out, *(Fault((side, Key(name)), problem) for problem in problems)]
+                    hint = device_hint(name, text)
+                    out = [*out, *(Fault((side, Key(name)), problem, hint=hint) for problem in problems)]
             if side == "requests":
                 found = request_faults(name, text, limits.get(name))
                 if found:
@@ -162,6 +163,13 @@ def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:
     if value.get("claims"):
         out = [*out, *(found.under("claims") for found in claims_of_container(value["claims"], scope))]
     return out
+
+
+def device_hint(name: str, text: str) -> str:
+    """What to write for a GPU that has no domain, or is only a part of one."""
+    if "/" not in name:
+        return f"write nvidia.com/gpu: {text}, or the name that the device plugin of the cluster gives" if "gpu" in name.lower() else ""
+    return "devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb" if is_extended(name) else ""
 
 
 @lru_cache(maxsize=1024)

@@ -139,7 +139,7 @@ GANG_IGNORES_RESOURCES = Code(
 SCHEDULER_NAME_UNSET = Code(
     "JSC818",
     "scheduler-name-unset",
-    WARNING,
+    INFO,
     "Pods of a gang have no schedulerName.",
     "The controller never sets schedulerName. Unless the cluster's default scheduler knows PodGroups, pods without one are scheduled one by one, "
     "and the PodGroup does nothing. No upstream issue is known. Set it in the runtime's pod templates.",
