@@ -30,6 +30,13 @@ BROKEN_PIPE = 141
 # In the order of the help. Each is a module of this package with VERB and run(arguments, streams).
 VERBS = ("render", "check", "diff", "migrate", "explain", "expand", "report", "runtimes", "releases", "passes", "codes", "schema", "fn", "completion")
 
+# What other programs call it.
+MEANT = {
+    **dict.fromkeys(("validate", "lint", "vet"), "check"),
+    **dict.fromkeys(("apply", "template", "build", "dry-run"), "render"),
+    "convert": "migrate",
+}
+
 
 def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> int:
     """Run the command line and return its exit code. Without arguments, as the console script calls it: those of the process, which ends here."""
@@ -154,7 +161,8 @@ def _verb_of(argv: list[str], streams: Streams) -> tuple[str, list[str]]:
         return "render", argv
     from jobset_compiler.cli.arguments import near
 
-    raise UsageError(f"unknown command {first!r}{near(first, VERBS)}\nTry: jobset-compiler --help")
+    meant = f"; did you mean {MEANT[first]}?" if first in MEANT else near(first, VERBS)
+    raise UsageError(f"unknown command {first!r}{meant}\nTry: jobset-compiler --help")
 
 
 def _is_path(argument: str) -> bool:

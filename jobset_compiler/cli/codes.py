@@ -24,11 +24,11 @@ The number and the name of a code stay the same for ever; its severity is what i
     (Option(("-o", "--output"), "form of the list; default text", "FORMAT", choices=("text", "json", "markdown")),),
     (
         ("jobset-compiler codes list", ""),
-        ("jobset-compiler codes explain JSC201", ""),
+        ("jobset-compiler codes JSC201", "what it means; or: codes explain JSC201"),
         ("jobset-compiler codes explain unknown-field", "by its name"),
         ("jobset-compiler codes list -o markdown", "all of them with their texts, as in docs/codes.md"),
     ),
-    takes="[list | explain CODE...]",
+    takes="[list | [explain] CODE...]",
     most=-1,
     words=ACTIONS,
 )
@@ -50,19 +50,25 @@ def run(arguments: Arguments, streams: Streams) -> int:
             raise UsageError(f"list takes no code; did you mean: codes explain {rest[0]}?")
         streams.put({"text": _text, "json": _json, "markdown": markdown}[arguments.get("--output", "text")]())
         return 0
-    if action != "explain":
-        raise UsageError(f"unknown action {action!r}{near(action, ACTIONS)}")
+    known = {name: code for code in all_codes() for name in (code.code, code.slug)}
+    if _found(action, known):
+        rest = list(arguments.words)
+    elif action != "explain":
+        raise UsageError(f"unknown action or code {action!r}{near(action, (*ACTIONS, *known))}")
     if not rest:
         raise UsageError("explain which code? See: jobset-compiler codes list")
-    known = {name: code for code in all_codes() for name in (code.code, code.slug)}
     separator = ""
     for name in rest:
-        code = known.get(name) or known.get(name.upper()) or known.get(f"JSC{name}")
+        code = _found(name, known)
         if code is None:
             raise UsageError(f"unknown code {name!r}{near(name, tuple(known))}")
         streams.put(f"{separator}{code.code} {code.slug} ({code.severity})\n\n{paragraphs(code.title)}\n{paragraphs(code.text)}")
         separator = "\n"
     return 0
+
+
+def _found(name: str, known: dict[str, Code]) -> Code | None:
+    return known.get(name) or known.get(name.upper()) or known.get(f"JSC{name}")
 
 
 def _text() -> str:

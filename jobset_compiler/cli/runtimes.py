@@ -23,23 +23,24 @@ Each release of Kubeflow Trainer ships runtimes; those of every known release co
 """,
     (TRAINER_VERSION,),
     (
-        ("jobset-compiler runtimes list", "those of the newest release"),
+        ("jobset-compiler runtimes", "those of the newest release; or: runtimes list"),
         ("jobset-compiler runtimes list --trainer-version v2.1", "those of an older one"),
         ("jobset-compiler runtimes show torch-distributed > my-runtime.yaml", "a start for one of your own"),
     ),
-    takes="list | show NAME",
-    least=1,
+    takes="[list | [show] NAME]",
     most=2,
     words=ACTIONS,
 )
 
 
 def run(arguments: Arguments, streams: Streams) -> int:
-    action, *rest = arguments.words
-    if action not in ACTIONS:
-        raise UsageError(f"unknown action {action!r}{near(action, ACTIONS)}")
+    action, *rest = arguments.words or ("list",)
     profile = profile_of(arguments.get("--trainer-version"))
     names = runtimes.names(profile.name)
+    if action in names and not rest:
+        action, rest = "show", [action]
+    elif action not in ACTIONS:
+        raise UsageError(f"unknown action or runtime {action!r}{near(action, (*ACTIONS, *names))}")
     if action == "list":
         if rest:
             raise UsageError(f"list takes no name; did you mean: runtimes show {rest[0]}?")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from pathlib import Path
 
 import pytest
 
-from jobset_compiler.cli import releases
+from jobset_compiler.cli import main, releases
 from jobset_compiler.cli.codes import escaped, markdown
-from jobset_compiler.diagnostics.codes import of_block
+from jobset_compiler.cli.streams import Streams
+from jobset_compiler.diagnostics.codes import Code, all_codes, of_block
 from tests.golden import quirks
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -62,3 +64,15 @@ def test_the_page_of_check_lists(name: str, block: str, first: str, last: str) -
     found = re.search(rf"(<!-- {name}: generated -->\n)(.*?)(<!-- end -->)", current, re.DOTALL)
     assert found is not None
     expect(file, current[: found.end(1)] + "\n" + table(block, first, last) + "\n" + current[found.start(3) :], current)
+
+
+@pytest.mark.parametrize("code", all_codes(), ids=lambda code: code.code)
+def test_explain_says_what_the_page_says(code: Code) -> None:
+    page = (DOCS / "codes.md").read_text()
+    section = page.partition(f"### {code.code} {code.slug}\n")[2].partition("\n##")[0]
+    told = section.replace("&lt;", "<").replace("\\*", "*").replace("\\_", "_").split()
+    out = io.BytesIO()
+    assert main(["codes", "explain", code.slug], Streams(io.BytesIO(), out, io.StringIO(), {})) == 0
+    heading, _, explained = out.getvalue().decode().partition("\n")
+    assert heading == f"{code.code} {code.slug} ({code.severity})"
+    assert told == [f"*{code.severity}*:", *explained.split()]
