@@ -53,6 +53,10 @@ class Arguments:
         self.words = words
         self._values = values
 
+    def with_words(self, words: tuple[str, ...]) -> "Arguments":
+        """The same options with other positional arguments."""
+        return Arguments(words, self._values)
+
     def has(self, name: str) -> bool:
         return name in self._values
 

@@ -25,7 +25,7 @@ VERB = Verb(
 Compiles both sides and compares the objects: by kind and name, lists by the field that names their items, so that a reordered env is no change. \
 Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time.
 
-Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides. TrainJobs that a side refuses are not compared but shown with \
+Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides; with --git the default is the current folder. TrainJobs that a side refuses are not compared but shown with \
 the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differences, 1 errors on a side, 2 usage or unreadable input.
 """,
     (
@@ -46,7 +46,6 @@ the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differ
         ("jobset-compiler diff --git origin/main...HEAD -o markdown -- .", "for a comment on a pull request"),
     ),
     takes="A B | PATH...",
-    least=1,
     most=-1,
 )
 
@@ -57,6 +56,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
 
     limit = _limit(arguments)
     settings = settings_of(arguments)
+    if arguments.has("--git") and not arguments.words:
+        arguments = arguments.with_words((".",))
     before, after = _sides(arguments, settings, streams)
     difference = compare_sides(before, after)
     _say_errors(difference, arguments, streams)
@@ -95,6 +96,8 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
         if not old and not new:
             raise UsageError(f"neither {labels[0]} nor {labels[1]} has a manifest in {' '.join(arguments.words)}")
     elif releases:
+        if not arguments.words:
+            raise UsageError("--from and --to need a path")
         labels = ("", "")
         old = new = _read(arguments.words, settings, streams)
     else:

@@ -72,6 +72,8 @@ def test_what_cannot_be_read_is_2(here: Here, files: Path) -> None:
     ("argv", "message"),
     [
         (["a.yaml"], "give two inputs to compare"),
+        ([], "give two inputs to compare"),
+        (["--from", "v2.2"], "--from and --to need a path"),
         (["a.yaml", "a.yaml"], "both sides are the same input"),
         (["a.yaml", "--from", "v2.3"], "both sides are v2.3"),
         (["a.yaml", "--from", "v9"], "unknown trainer version 'v9'"),
@@ -165,6 +167,7 @@ def test_files_that_only_one_revision_has(here: Here, repository: Path, job: str
 def test_from_a_folder_of_the_repository(here: Here, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository / "jobs")
     result = here("diff", "--git", "main..branch", "-r", "../runtimes", "--", ".")
+    assert here("diff", "--git", "main..branch", "-r", "../runtimes") == result, "without paths: the folder"
     assert result.code == 3
     assert "../runtimes/mine.yaml:9" in result.out
 
