@@ -25,7 +25,8 @@ VERB = Verb(
 Compiles both sides and compares the objects: by kind and name, lists by the field that names their items, so that a reordered env is no change. \
 Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time.
 
-Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides; with --git the default is the current folder. TrainJobs that a side refuses are not compared but shown with \
+Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides; with --git the default is the current folder. \
+TrainJobs that a side refuses are not compared but shown with \
 the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differences, 1 errors on a side, 2 usage or unreadable input.
 """,
     (
