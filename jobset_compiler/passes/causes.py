@@ -5,7 +5,7 @@ A cause is a place, not a value: whether it is there, and who wrote it, is for `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of, pod_spec_of
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -48,6 +48,15 @@ def node_container(plan: Plan) -> Path:
                 if container["name"] == NODE:
                     return ("replicatedJobs", index, *POD, "containers", number)
     return ()
+
+
+def at(plan: Plan, path: Path) -> dict[str, Any]:
+    """What the template has there, a mapping."""
+    value: Any = plan.template
+    for step in path:
+        value = value[step]
+    found: dict[str, Any] = value
+    return found
 
 
 def all_resources(plan: Plan) -> Several:

@@ -24,7 +24,7 @@ from jobset_compiler.passes.api import (
     RewriteTrainer,
     Several,
 )
-from jobset_compiler.passes.flux.settings import POLICY, config_map_name, curve_secret_name, nodes, settings_of
+from jobset_compiler.passes.flux.settings import POLICY, VARIABLES, config_map_name, curve_secret_name, nodes, settings_of
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -115,12 +115,18 @@ def _because_of_command(plan: Plan, trainer: Trainer | None) -> Because:
 
 
 def _because_of_scripts(plan: Plan) -> Because:
-    trainer = plan.trainer_pods()
-    container = causes.node_container(plan)
-    count: tuple[Because, ...] = (OfCount(trainer.name),) if trainer else ()
-    of_runtime = (OfTemplate((*container, "env")),) if container else ()
-    of_trainjob: tuple[Path, ...] = tuple(("spec", "trainer", field) for field in ("numNodes", "numProcPerNode", "env"))
-    return Several((OfRuntime(POLICY), *of_trainjob, *count, causes.node_resources(plan), *of_runtime))
+    pods = plan.trainer_pods()
+    count: tuple[Because, ...] = (OfCount(pods.name),) if pods else ()
+    of_trainjob: tuple[Path, ...] = tuple(("spec", "trainer", field) for field in ("numNodes", "numProcPerNode"))
+    return Several((*_because_of_settings(plan), OfRuntime(POLICY), *of_trainjob, *count, causes.node_resources(plan)))
+
+
+def _because_of_settings(plan: Plan) -> tuple[Because, ...]:
+    """The variables that `settings_of` reads, the TrainJob's before the runtime's."""
+    trainer, container = plan.job.trainer, causes.node_container(plan)
+    of_trainjob: list[Because] = [("spec", "trainer", "env", index) for index, entry in enumerate(trainer.env if trainer else ()) if entry["name"] in VARIABLES]
+    env = causes.at(plan, container).get("env", ()) if container else ()
+    return (*of_trainjob, *(OfTemplate((*container, "env", index)) for index, entry in enumerate(env) if entry["name"] in VARIABLES))
 
 
 def _shares_memory(plan: Plan) -> bool:
