@@ -17,7 +17,6 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.known import is_known, is_preview
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -196,7 +195,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         meta = value.get("metadata")
         if isinstance(meta, dict) and not meta.get("namespace"):
             value = {**value, "metadata": {**meta, "namespace": options.namespace}}
-    defaults = kind == TRAIN_JOB and options.profile.has(features.TRAINJOB_DEFAULTER)
+    defaults = kind == TRAIN_JOB and defaulter.has_defaulter(options.profile)
     verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []

@@ -19,6 +19,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.mutation import comes_back_null, patched
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.same import same_values
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 KIND = "TrainJob"
 DENIED = 'admission webhook "defaulter.trainjob.trainer.kubeflow.org" denied the request: '
+
+
+def has_defaulter(profile: Profile) -> bool:
+    """Whether a webhook of the release writes TrainJobs anew that have overrides."""
+    return profile.has(features.TRAINJOB_DEFAULTER)
 
 
 def mutate(document: Document, verdict: Admitted, profile: Profile, was: Tree | None = None) -> tuple[Admitted, Tree, list[Diagnostic]]:

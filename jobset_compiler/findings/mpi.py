@@ -22,9 +22,9 @@ from jobset_compiler.findings.words import (
     on_runtime,
     on_trainjob,
 )
-from jobset_compiler.passes.mpi import NUM_NODES, RESERVED_ENV, applies, policy_of, takes_gpus_for_slots
+from jobset_compiler.passes.mpi import NUM_NODES, RESERVED_ENV, applies, policy_of, sets_key_modes, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources
-from jobset_compiler.profiles import features
+from jobset_compiler.passes.user import reaches_workers, replaces_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.resources import gets_node_resources
 
@@ -136,8 +136,8 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
 
 def _gets_resources(plan: Plan) -> bool:
     """Whether resourcesPerNode is written into the container of the workers, which have no trainer label."""
-    if plan.profile.has(features.RESOURCES_REPLACED):
-        return policy_of(plan).run_launcher_as_node and plan.profile.has(features.MPI_NODE_GETS_ENV)
+    if replaces_resources(plan):
+        return reaches_workers(plan)
     return gets_node_resources(NODE, None, plan.policy)
 
 
@@ -174,7 +174,7 @@ def _slots(plan: Plan) -> Iterator[Diagnostic]:
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     """A launcher that waits, keys where ssh looks for them, host names that resolve."""
     yield from _names(runtime)
-    if profile.has(features.MPI_KEY_MODES):
+    if sets_key_modes(profile):
         yield from _key_readable(runtime)
     yield from _launcher_waits(runtime)
     yield from _ssh_folder(runtime)

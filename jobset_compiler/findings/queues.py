@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.trainjob_defaulter import stamps
+from jobset_compiler.admission.trainjob_defaulter import has_defaulter, stamps
 from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
 from jobset_compiler.diagnostics.codes.silent import QUANTITY_NOT_CANONICAL
 from jobset_compiler.diagnostics.diagnostic import Note
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
-from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ KAI_SCHEDULER = "kai-scheduler"
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _kueue_labels(plan)
     yield from _kai_queue(plan)
-    if KUEUE_LABELS[0] in plan.job.labels and plan.profile.has(features.TRAINJOB_DEFAULTER):
+    if KUEUE_LABELS[0] in plan.job.labels and has_defaulter(plan.profile):
         yield from _quantities(plan)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.admission.rules.initializers import checks_mounts
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.silent import (
     INITIALIZER_NOT_AWAITED,
@@ -13,7 +14,6 @@ from jobset_compiler.diagnostics.codes.silent import (
     RUNTIME_WITHOUT_JOBS,
 )
 from jobset_compiler.findings.words import JOBS, POD, TEMPLATE, TRAINER_SPEC, containers_of, in_runtime, listed, on_trainjob
-from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _dependencies(name: str, initializers: list[str], profile: Profile) -> str:
 
 
 def _without_volume(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
-    checked = profile.has(features.INITIALIZER_MOUNT_CHECKED)
+    checked = checks_mounts(profile)
     for index, job in enumerate(replicated_jobs(runtime.template)):
         ancestor, pod = ancestor_of(job), pod_spec_of(job)
         if ancestor not in INITIALIZERS:

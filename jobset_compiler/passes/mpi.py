@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.api.runtime import MPIPolicy
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.resolve.record import Because
 
@@ -155,8 +156,13 @@ def _open_mpi(plan: Plan) -> Iterator[Edit]:
     yield SetEnv(LAUNCHER, NODE, {"name": ssh_args, "value": "-o ConnectionAttempts=10"})
 
 
+def sets_key_modes(profile: Profile) -> bool:
+    """Whether the files of the key get modes that sshd accepts from root, and from nobody else."""
+    return profile.has(features.MPI_KEY_MODES)
+
+
 def _ssh_volume(plan: Plan) -> dict[str, Any]:
-    modes = plan.profile.has(features.MPI_KEY_MODES)
+    modes = sets_key_modes(plan.profile)
     secret: dict[str, Any] = {"secretName": secret_name(plan)}
     secret["items"] = [{"key": key, "path": path, "mode": mode} if modes else {"key": key, "path": path} for key, path, mode in SSH_FILES]
     if modes:

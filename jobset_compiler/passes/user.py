@@ -35,11 +35,21 @@ def run_env(plan: Plan) -> Iterator[Edit | Diagnostic]:
         yield from user_env(plan, pods.name)
 
 
+def reaches_workers(plan: Plan) -> bool:
+    """Whether the job called node, which has no trainer label, gets the TrainJob's variables and resources as well."""
+    mpi = plan.policy.mpi if plan.policy else None
+    return mpi is not None and mpi.run_launcher_as_node and plan.profile.has(features.MPI_NODE_GETS_ENV)
+
+
+def replaces_resources(plan: Plan) -> bool:
+    """Whether resourcesPerNode takes the place of all resources, rather than being merged into the template."""
+    return plan.profile.has(features.RESOURCES_REPLACED)
+
+
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     trainer = plan.trainer
     assert trainer is not None
-    mpi = plan.policy.mpi if plan.policy else None
-    node_is_worker = mpi is not None and mpi.run_launcher_as_node and plan.profile.has(features.MPI_NODE_GETS_ENV)
+    node_is_worker = reaches_workers(plan)
     for pods in plan.pod_sets:
         if pods.container(NODE) is None:
             continue
@@ -53,7 +63,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         if pods.ancestor == TRAINER or (node_is_worker and pods.name == NODE):
             yield from user_env(plan, pods.name)
             wanted = trainer.resources_per_node
-            if wanted is not None and ("limits" in wanted or "requests" in wanted) and plan.profile.has(features.RESOURCES_REPLACED):
+            if wanted is not None and ("limits" in wanted or "requests" in wanted) and replaces_resources(plan):
                 because = Several(((*SPEC, "resourcesPerNode"), OfFeature(features.RESOURCES_REPLACED.slug)))
                 yield SetResources(pods.name, NODE, {key: wanted[key] for key in ("limits", "requests") if key in wanted}, because)
 

@@ -152,5 +152,7 @@ def test_every_pipe_that_is_shown_works_twice() -> None:
     assert len(found) >= 5
     for where, shown in found:
         kubectl = shlex.split(shown[shown.rindex("kubectl") :])
+        if "jobset-compiler migrate" in shown:
+            continue  # TrainJobs, which nothing writes defaults into
         again = "--server-side" in kubectl or "--form admitted" in shown or "--passthrough" in shown
         assert again, f"{where}: {shown}"

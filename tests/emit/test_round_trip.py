@@ -141,7 +141,7 @@ def own_reader() -> Any:
 def test_our_own_reader_reads_it_back(documents: list[dict[str, Any]]) -> None:
     text = to_yaml(documents)
     read, problems = own_reader()(text)
-    assert list(problems) == []
+    assert {problem.slug for problem in problems} <= {"odd-blank", "curly-quotes"}, "which are told wherever they stand"
     assert differences(documents, [each.value for each in read]) == ""
     assert to_yaml([each.value for each in read]) == text
 

@@ -27,6 +27,13 @@ def item(**metadata: Any) -> dict[str, Any]:
     }
 
 
+def without_nodes(**metadata: Any) -> dict[str, Any]:
+    """One that gets a warning."""
+    found = item(**metadata)
+    found["spec"]["trainer"]["numNodes"] = 0
+    return found
+
+
 OTHER: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "annotations": {"config.kubernetes.io/path": "x.yaml"}}}
 
 
@@ -45,12 +52,12 @@ def run(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_a_trainjob_gives_place_to_its_objects_where_it_was() -> None:
     annotations = {"internal.config.kubernetes.io/path": "jobs/train.yaml", "internal.config.kubernetes.io/index": "1"}
-    out, results = run(resource_list(OTHER, item(annotations=annotations), OTHER))
+    out, results = run(resource_list(OTHER, without_nodes(annotations=annotations), OTHER))
     assert [entry["kind"] for entry in out["items"]] == ["ConfigMap", "JobSet", "ConfigMap"]
     assert out["items"][0] == OTHER
     assert out["items"][1]["metadata"]["annotations"] == annotations
-    assert results["one-process-without-resources"]["severity"] == "info"
-    assert results["one-process-without-resources"]["file"] == {"path": "jobs/train.yaml", "index": 1}
+    assert results["no-nodes"]["severity"] == "warning"
+    assert results["no-nodes"]["file"] == {"path": "jobs/train.yaml", "index": 1}
 
 
 def test_annotations_are_only_those_that_say_where_it_was() -> None:
@@ -86,7 +93,7 @@ def test_settings_come_from_the_function_config(form: str) -> None:
     ("data", "message"),
     [
         ({"trainerVersio": "v2.0"}, "there is no setting 'trainerVersio' (did you mean trainerVersion?)"),
-        ({"trainerVersion": "v9"}, "trainerVersion: unknown release 'v9'; known: v2.0, v2.1, v2.2, v2.3"),
+        ({"trainerVersion": "v9"}, "trainerVersion: unknown release 'v9'; known: v2.0, v2.1, v2.2, v2.3, next"),
         ({"validate": "yes"}, "validate: is strict, warn or ignore, not 'yes'"),
         ({"mode": "apply"}, "mode: is render or check, not 'apply'"),
         ({"namespace": 3}, "namespace: is text, not 3"),
@@ -100,10 +107,10 @@ def test_wrong_settings_are_errors(data: dict[str, Any], message: str) -> None:
 
 
 def test_check_says_everything_and_changes_nothing() -> None:
-    value = resource_list(item(), config={"kind": "X", "spec": {"mode": "check"}})
+    value = resource_list(without_nodes(), config={"kind": "X", "spec": {"mode": "check"}})
     out, results = run(value)
     assert out["items"] == value["items"]
-    assert "one-process-without-resources" in results
+    assert "no-nodes" in results
 
 
 @pytest.mark.parametrize("value", [None, [], "x", {"kind": "List", "items": []}, {"kind": "ResourceList", "items": "x"}])
@@ -115,7 +122,7 @@ def test_what_is_no_resource_list_is_said(value: Any) -> None:
 
 def test_earlier_results_are_kept() -> None:
     earlier = {"message": "from before", "severity": "info"}
-    out = transform({**resource_list(item()), "results": [earlier]}, Options()).resource_list
+    out = transform({**resource_list(without_nodes()), "results": [earlier]}, Options()).resource_list
     assert out["results"][0] == earlier
     assert len(out["results"]) > 1
 

@@ -37,7 +37,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_program_runs() -> None:
     job = consumer.trainjob("mnist", 8, {"NCCL_DEBUG": "WARN"})
-    assert consumer.run([job], [], "v2.3", ["high"]).startswith("2 [] 0 True ['v2.0'")
+    assert consumer.run([job], [], "v2.3", ["high"]).startswith("2 ['ConfigMap default/mnist-runtime-snapshot'] 0 True ['v2.0'")
     refused = consumer.run(consumer.from_mappings(job.to_dict(), datetime(2026, 1, 31)), [], "v2.3", [])
     assert refused.startswith("{'error': ['<object 1>:0 webhook JSC201 ")
     assert consumer.of_another_release().to_dict()["spec"]["podTemplateOverrides"] == [{"targetJobs": [{"name": "node"}]}]

@@ -17,10 +17,16 @@ from jobset_compiler.resolve.plan import replicated_jobs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
 CITES = ("pkg/runtime/framework/plugins/jobset/jobset.go",)
 VOLUME = "initializer"
+
+
+def checks_mounts(profile: Profile) -> bool:
+    """Whether an initialiser must mount the volume that it fills."""
+    return profile.has(features.INITIALIZER_MOUNT_CHECKED)
 
 
 def applies(plan: Plan) -> bool:
@@ -58,7 +64,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
             f"rename the container in the runtime's job {name} to {name}",
             runtime_note(plan, "the job in the runtime", place),
         )
-    elif plan.profile.has(features.INITIALIZER_MOUNT_CHECKED) and not any(
+    elif checks_mounts(plan.profile) and not any(
         mount["name"] == VOLUME for container in pod.get("containers") or () if container["name"] == name for mount in container.get("volumeMounts", ())
     ):
         yield Refusal(
