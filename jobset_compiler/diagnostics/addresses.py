@@ -23,6 +23,9 @@ class Keyed(NamedTuple):
 Step = str | int | Keyed
 
 
+NOT_IN_KEYS = frozenset('[]"')
+
+
 def parse(address: str) -> tuple[Step, ...]:
     """The steps of an address; ValueError where it is malformed."""
     steps: list[Step] = []
@@ -99,7 +102,8 @@ def _key_of(items: list[Any], index: int) -> Step:
     if isinstance(item, dict):
         for field in LIST_KEYS:
             value = item.get(field)
-            if isinstance(value, (str, int)) and sum(isinstance(i, dict) and i.get(field) == value for i in items) == 1:
+            # A text with a bracket or quote would not be read back; the index says as much.
+            if isinstance(value, (str, int)) and NOT_IN_KEYS.isdisjoint(str(value)) and sum(isinstance(i, dict) and i.get(field) == value for i in items) == 1:
                 return Keyed(field, str(value))
     return index
 

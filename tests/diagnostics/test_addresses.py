@@ -62,3 +62,11 @@ def test_every_leaf_has_an_address_that_leads_back(tree: dict[str, Any]) -> None
     for leaf in leaves(tree):
         if leaf:
             assert resolve(tree, parse(text(keyed(tree, leaf)))) == leaf
+
+
+@pytest.mark.parametrize("name", ["##[error]z", 'a"b', "[", "]"])
+def test_names_that_an_address_cannot_hold_are_told_by_index(name: str) -> None:
+    tree = {"env": [{"name": "a", "value": "1"}, {"name": name, "value": "2"}]}
+    address = text(keyed(tree, ("env", 1, "value")))
+    assert address == "env[1].value"
+    assert resolve(tree, parse(address)) == ("env", 1, "value")
