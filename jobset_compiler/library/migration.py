@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jobset_compiler.dialects.results import Converted
     from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.source.document import Document
+AS_BY_DEFAULT = Wishes()
 
 
 class Migration(NamedTuple):
@@ -60,7 +61,7 @@ def migrate(
     *,
     trainer_version: TrainerVersion | str | None = None,
     bundled_runtimes: bool = True,
-    wishes: Wishes = Wishes(),  # noqa: B008 (immutable)
+    wishes: Wishes = AS_BY_DEFAULT,
     file: str = "<input>",
 ) -> Migration:
     """Rewrite the documents of older APIs and spellings in a text of YAML or JSON documents for a release.
