@@ -17,12 +17,14 @@ To add a finding:
    the cheapest question first: it runs for every TrainJob;
 3. a golden that raises it, a row and a near miss in `tests/findings/`.
 
-A new topic is a new module and one line in the tables below. What upstream's own runtimes would all get is no finding.
+A new topic is a new module and one line in the tables below, with a question of `when.py`. What upstream's own runtimes would all get is no finding.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.findings import when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,31 +35,25 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def _always(plan: Plan) -> bool:
-    return True
-
-
 # (module of this package, for which TrainJobs it can have something to say): it is imported for the first of them.
 OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
-    ("trainer", _always),  # spec.trainer that reaches nothing, or is taken otherwise than it reads
-    ("jobs", _always),  # counts that are overwritten, replicas, names that addresses ignore, second trainers
-    ("ports", _always),  # ports that overwrite each other
-    ("resources", lambda plan: plan.trainer is not None),  # what is counted as processes, what replaces or drops what
-    ("gpus", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # GPUs of a node against the processes asked for
-    ("shape", lambda plan: plan.trainer is not None and plan.trainer.num_proc_per_node is not None),  # numbers of processes below 1
-    # words that start something else than they say
-    ("commands", lambda plan: plan.trainer is not None and (plan.trainer.command is not None or plan.trainer.args is not None)),
-    ("placeholders", _always),  # what nobody fills in
-    ("tensorflow", lambda plan: not plan.policy_name and plan.trainer is not None),  # TF_CONFIG, which is written by hand
-    ("torch", lambda plan: plan.policy_name == "torch"),  # unchecked variables, recipes that are not what the arguments ask for
-    ("mpi", lambda plan: plan.policy_name == "mpi"),  # launchers, hosts, workers, slots, reserved variables
-    ("flux", lambda plan: plan.policy_name == "flux"),  # what its wrapper loses and adds, who can know its key
-    # settings that override each other or reach nothing, URIs that nothing reads
-    ("initializers", lambda plan: plan.job.dataset is not None or plan.job.model is not None),
-    ("gang", lambda plan: plan.pod_group_policy is not None),  # what PodGroups wait for and count, settings that do not reach them
-    ("queues", _always),  # labels that Kueue and KAI do not read
-    ("patches", lambda plan: bool(plan.job.patches)),  # jobs and containers that overrides add, sources that they double
-    ("random_order", _always),  # what upstream decides by chance
+    ("trainer", when.always),  # spec.trainer that reaches nothing, or is taken otherwise than it reads
+    ("jobs", when.always),  # counts that are overwritten, replicas, names that addresses ignore, second trainers
+    ("ports", when.has_ports),  # ports that overwrite each other
+    ("resources", when.has_trainer),  # what is counted as processes, what replaces or drops what
+    ("gpus", when.asks_for_processes),  # GPUs of a node against the processes asked for
+    ("shape", when.asks_for_processes),  # numbers of processes below 1
+    ("commands", when.has_words),  # words that start something else than they say
+    ("placeholders", when.may_hold_placeholders),  # what nobody fills in
+    ("tensorflow", when.writes_by_hand),  # TF_CONFIG
+    ("torch", when.policy_is("torch")),  # unchecked variables, recipes that are not what the arguments ask for
+    ("mpi", when.policy_is("mpi")),  # launchers, hosts, workers, slots, reserved variables
+    ("flux", when.policy_is("flux")),  # what its wrapper loses and adds, who can know its key
+    ("initializers", when.has_initializers),  # settings that override each other or reach nothing, URIs that nothing reads
+    ("gang", when.has_gang),  # what PodGroups wait for and count, settings that do not reach them
+    ("queues", when.may_queue),  # labels that Kueue and KAI do not read
+    ("patches", when.has_patches),  # jobs and containers that overrides add, sources that they double
+    ("random_order", when.is_random),  # what upstream decides by chance
 )
 OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan, PodSet
 
 # `$NAME` and `${NAME}`, which a shell expands and Kubernetes does not; `$(NAME)`, which Kubernetes expands where it knows the name.
-SHELL_VARIABLE = re.compile(r"(?<!\$)\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)")
-KUBERNETES_VARIABLE = re.compile(r"(?<!\$)\$\(([A-Za-z_][\w.-]*)\)")
-ONE_FLAG = re.compile(r"--?[A-Za-z][\w-]*\s+[^\s-]\S*")
+SHELL_VARIABLE = r"(?<!\$)\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)"
+KUBERNETES_VARIABLE = r"(?<!\$)\$\(([A-Za-z_][\w.-]*)\)"
+ONE_FLAG = r"--?[A-Za-z][\w-]*\s+[^\s-]\S*"
 # Who sets one of these starts the processes by hand.
 BY_HAND = frozenset({"RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR"})
 LEAVE_OUT = "leave the flag out: torchrun reads the PET_* variables, and flags win over them"
@@ -93,7 +93,7 @@ def _one_word(plan: Plan, words: Words) -> Iterator[Diagnostic]:
         yield _tell(plan, SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {compact(parts)}")
     elif base(words.texts[0]) not in SHELLS:
         for index, text in enumerate(words.texts[1:], 1):
-            if ONE_FLAG.fullmatch(text):
+            if text.startswith("-") and re.fullmatch(ONE_FLAG, text):
                 message = f"{compact(text)} is one argument, blank included: a program looks for a flag of that name"
                 yield _tell(plan, SEVERAL_WORDS_IN_ONE, message, words, index, f"write {compact(text.split())[1:-1]}")
 
@@ -166,16 +166,16 @@ def _variables(plan: Plan, pods: PodSet, words: Words) -> Iterator[Diagnostic]:
     known = {entry["name"] for entry in node.env} | {"JOB_COMPLETION_INDEX"}
     is_open = bool(node.env_from)
     for index, text in enumerate(words.texts):
-        if "\n" in text or (index and words.texts[index - 1] in ("-c", "-e")):
+        if "$" not in text or "\n" in text or (index and words.texts[index - 1] in ("-c", "-e")):
             continue  # a program
-        found = SHELL_VARIABLE.search(text)
+        found = re.search(SHELL_VARIABLE, text)
         if found:
             name = found[0].strip("${}")
             more = "; torchrun needs no such flag" if text.startswith(("--rdzv", "--master")) else ""
             hint = f"write $({name})" if name in known or is_open else f"write $({name}), and add {name} to env{more}"
             yield _tell(plan, VARIABLE_STAYS_TEXT, f"{found[0]} stays as it is: there is no shell to expand it", words, index, hint)
             continue
-        for name in KUBERNETES_VARIABLE.findall(text):
+        for name in re.findall(KUBERNETES_VARIABLE, text):
             if name not in known and not is_open and not name.startswith("KUBERNETES_") and "_SERVICE_" not in name:
                 message = f"$({name}) stays as it is: the container has no variable {name}"
                 yield _tell(plan, VARIABLE_STAYS_TEXT, message, words, index, f"add {name} to env")

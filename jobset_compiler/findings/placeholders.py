@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.codes.silent import IMAGE_UNREADABLE, PLACEHOLDER_LEFT
+from jobset_compiler.findings.when import has_signs
 from jobset_compiler.findings.words import JOBS, POD, TRAINER_SPEC, in_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -23,8 +24,6 @@ WORD = r"(?i:CHANGE[_-]?ME|REPLACE[_-]?ME|FILL[_-]?ME|TO[_-]?DO|FIXME|YOUR[_-][\
 # Part of a text; an image may have none of these at all.
 IN_IMAGES = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*?\}\}|<[^<>]*>|%[A-Za-z_]+%|^" + WORD + r"(?=$|[:/@])|(?<=[:/])" + WORD + "(?=$|[:/])")
 IN_TEXTS = re.compile(r"\$\{[A-Za-z_]\w*\}|\{\{[^{}]*\}\}|^<[A-Za-z][\w .-]*>$|^" + WORD + "$")
-# What any of them needs, to be asked before anything is searched.
-MARK = re.compile(r"[$<%]|\{\{|(?i:change.?me|replace.?me|fill.?me|to.?do|fixme|your[_-]|insert[_-])")
 # Programs and free text, in which such signs mean something.
 NOT_SEARCHED = frozenset({"command", "args", "annotations"})
 IMAGE_HINT = "write registry/repository:tag, or registry/repository@sha256:..."
@@ -38,7 +37,7 @@ HINT = "write the value itself: Kubernetes fills in nothing here"
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     document = plan.job.document
-    if not document.text or MARK.search(document.text):
+    if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
             yield on_trainjob(plan, PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
     image = plan.job.trainer.image if plan.job.trainer is not None else None
@@ -48,7 +47,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     document = runtime.document
-    if not document.text or MARK.search(document.text):
+    if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
             yield in_runtime(runtime, PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
     for index, job in enumerate(replicated_jobs(runtime.template)):

@@ -6,19 +6,18 @@ A reading of words, not of programs: what is not plainly one of these is "other"
 from __future__ import annotations
 
 import re
-import shlex
 from typing import NamedTuple
 
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
-PYTHON = re.compile(r"python[\d.]*$")
+PYTHON = r"python[\d.]*$"
 TORCHRUN_MODULES = ("torch.distributed.run", "torch.distributed.launch")
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+ASSIGNMENT = r"[A-Za-z_]\w*="
 # A script that mentions one of these starts its processes by it, or reads the variables itself.
-STARTERS = re.compile(r"torchrun|torch\.distributed|accelerate|deepspeed|horovod|mpirun|srun|ray |colossalai|composer|tune run|PET_|launch|<<")
+STARTERS = r"torchrun|torch\.distributed|accelerate|deepspeed|horovod|mpirun|srun|ray |colossalai|composer|tune run|PET_|launch|<<"
 # torchrun's flags without a value.
 SWITCHES = frozenset({"standalone", "no_python", "run_path", "m", "module", "h", "help"})
-POSITIONAL = re.compile(r"\$(?:[@*\d]|\{[@*\d])")
-ENDS = re.compile(r"&&|\|\||[;\n|&]")
+POSITIONAL = r"\$(?:[@*\d]|\{[@*\d])"
+ENDS = r"&&|\|\||[;\n|&]"
 
 
 class Flag(NamedTuple):
@@ -50,7 +49,7 @@ def read_words(words: list[str]) -> Program:
         if at is None or at + 1 >= len(words):
             return Program("other")
         script, rest = words[at + 1], range(at + 2, len(words))
-        dropped = () if POSITIONAL.search(script) or [words[index] for index in rest] in ([], ["--"], ["_"], [words[0]], [base(words[0])]) else tuple(rest)
+        dropped = () if re.search(POSITIONAL, script) or [words[index] for index in rest] in ([], ["--"], ["_"], [words[0]], [base(words[0])]) else tuple(rest)
         kind, flags = _of_script(script, at + 1)
         return Program(kind, flags, script, dropped)
     kind, start = _of_command(words)
@@ -64,10 +63,12 @@ def base(word: str) -> str:
 
 def _of_script(script: str, index: int) -> tuple[str, tuple[Flag, ...]]:
     """By the last command of the script, or by torchrun wherever it stands; flags have the place of the script."""
+    import shlex
+
     if "<<" in script:
         return "other", ()
     last = "other"
-    for part in ENDS.split(script.replace("\\\n", " ")):
+    for part in re.split(ENDS, script.replace("\\\n", " ")):
         try:
             words = shlex.split(part, comments=True)
         except ValueError:
@@ -76,17 +77,17 @@ def _of_script(script: str, index: int) -> tuple[str, tuple[Flag, ...]]:
             last, start = _of_command(words)
             if last == "torchrun":
                 return last, tuple(flag._replace(word=index) for flag in _flags(words, start))
-    return ("other" if STARTERS.search(script) else last), ()
+    return ("other" if re.search(STARTERS, script) else last), ()
 
 
 def _of_command(words: list[str]) -> tuple[str, int]:
     """The kind of one command, and where the words behind the program begin."""
     at = 0
-    while at < len(words) - 1 and (words[at] in ("exec", "env", "time", "nohup") or ASSIGNMENT.match(words[at])):
+    while at < len(words) - 1 and (words[at] in ("exec", "env", "time", "nohup") or ("=" in words[at] and re.match(ASSIGNMENT, words[at]))):
         at += 1
     if base(words[at]) == "torchrun":
         return "torchrun", at + 1
-    if not PYTHON.match(base(words[at])):
+    if not re.match(PYTHON, base(words[at])):
         return "other", at
     at += 1
     while at < len(words) and re.fullmatch(r"-[uOBEsSIqv]+", words[at]):
@@ -95,8 +96,8 @@ def _of_command(words: list[str]) -> tuple[str, int]:
         module = words[at + 1] if at + 1 < len(words) else ""
         if module in TORCHRUN_MODULES:
             return "torchrun", at + 2
-        return ("other" if not module or STARTERS.search(module) else "python"), at
-    is_file = at < len(words) and words[at].endswith(".py") and not STARTERS.search(base(words[at]))
+        return ("other" if not module or re.search(STARTERS, module) else "python"), at
+    is_file = at < len(words) and words[at].endswith(".py") and not re.search(STARTERS, base(words[at]))
     return ("python" if is_file else "other"), at
 
 

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.codes.parity import RANDOM_ORDER, STATUS_OVERWRITES
-from jobset_compiler.findings.resources import counts_devices
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
-from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import status
-from jobset_compiler.passes.nproc import gpu_resources, node_resources
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.requests import pod_requests
@@ -30,24 +27,11 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if plan.policy_name == "xgboost" and trainer is not None and trainer.env and plan.trainer_node() is not None:
         message = "the TrainJob's variables stand before DMLC_* here; on a cluster they may stand after them"
         yield on_trainjob(plan, RANDOM_ORDER, message, (*TRAINER_SPEC, "env"), "do not let one variable refer to another across the two groups")
-    if trainer is not None and counts_devices(plan):
-        yield from _gpu_names(plan)
     if status.applies(plan):
         yield from _status(plan)
     policy = plan.pod_group_policy
     if policy is not None and policy.coscheduling is not None and policy.volcano is not None:
         yield from _two_groups(plan)
-
-
-def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
-    resources = node_resources(plan)
-    for key in ("requests", "limits"):
-        names = gpu_resources(resources.get(key, {}))
-        if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
-            at = (*TRAINER_SPEC, "resourcesPerNode", key) if plan.job.trainer and plan.job.trainer.resources_per_node is not None else TRAINER_SPEC
-            message = f"{names[0]} is counted as GPUs here; on a cluster it is any of {listed(list(names))}"
-            yield on_trainjob(plan, RANDOM_ORDER, message, at, "name one GPU resource only, or set spec.trainer.numProcPerNode")
-            return
 
 
 def _status(plan: Plan) -> Iterator[Diagnostic]:

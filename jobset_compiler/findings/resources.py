@@ -13,12 +13,13 @@ from jobset_compiler.diagnostics.codes.parity import (
     LIMITS_COUNT_ONE,
     MERGED_RESOURCES_NOT_COUNTED,
     ONE_PROCESS_WITHOUT_RESOURCES,
+    RANDOM_ORDER,
     RESOURCES_IGNORED,
     RUNTIME_RESOURCES_REPLACED,
 )
 from jobset_compiler.diagnostics.codes.silent import CLAIMS_NOT_COUNTED
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
-from jobset_compiler.passes.mpi import takes_gpus_for_slots
+from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -45,6 +46,8 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if counts_devices(plan):
         yield from _devices(plan)
         yield from _claims(plan)
+        if plan.job.trainer is not None:
+            yield from _gpu_names(plan)
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
     if resources is not None:
@@ -54,6 +57,8 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 def counts_devices(plan: Plan) -> bool:
     """Whether the policy reads a number off the node's GPUs."""
     if plan.policy_name == "mpi":
+        from jobset_compiler.passes.mpi import takes_gpus_for_slots
+
         return takes_gpus_for_slots(plan)
     if plan.policy_name == "torch":
         return plan.trainer_node() is not None and leaves_processes_open(plan)
@@ -131,6 +136,18 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
         if differs:
             message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
             yield on_trainjob(plan, MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
+
+
+def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
+    """JSC842."""
+    resources = node_resources(plan)
+    for key in ("requests", "limits"):
+        names = gpu_resources(resources.get(key, {}))
+        if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
+            at = (*TRAINER_SPEC, "resourcesPerNode", key) if plan.job.trainer and plan.job.trainer.resources_per_node is not None else TRAINER_SPEC
+            message = f"{names[0]} is counted as GPUs here; on a cluster it is any of {listed(list(names))}"
+            yield on_trainjob(plan, RANDOM_ORDER, message, at, "name one GPU resource only, or set spec.trainer.numProcPerNode")
+            return
 
 
 def _claims(plan: Plan) -> Iterator[Diagnostic]:

@@ -20,7 +20,7 @@ from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.passes.torchtune import ENTRYPOINT, SMALL_LLAMA, is_true, model_of, runs_torchtune, supported_models, uses_lora
 from jobset_compiler.resolve.plan import replicated_jobs
 
-LORA_ARGUMENT = re.compile(r"model\.(?:\w*lora\w*|quantize_base|use_dora)\b")
+LORA_ARGUMENT = r"model\.(?:\w*lora\w*|quantize_base|use_dora)\b"
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 def _tune_without_command(plan: Plan, trainer: Trainer) -> Iterator[Diagnostic]:
     """Arguments of LoRA that follow the runtime's own `tune run` with a recipe for full fine-tuning."""
-    index = next((index for index, arg in enumerate(trainer.args or ()) if LORA_ARGUMENT.match(arg)), None)
+    index = next((index for index, arg in enumerate(trainer.args or ()) if re.match(LORA_ARGUMENT, arg)), None)
     pods = plan.trainer_pods()
     job = next((job for job in replicated_jobs(plan.template) if pods is not None and job["name"] == pods.name), {})
     command = next((container.get("command", ()) for container in containers_of(job) if container["name"] == NODE), ())

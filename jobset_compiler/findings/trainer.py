@@ -16,7 +16,6 @@ from jobset_compiler.diagnostics.codes.parity import (
     TRAINER_SECTION_UNUSED,
 )
 from jobset_compiler.findings.words import TRAINER_SPEC, on_runtime, on_trainjob
-from jobset_compiler.passes.jax import VARIABLES as JAX_VARIABLES
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
@@ -119,9 +118,11 @@ def _without_effect(plan: Plan, field: str, because: str, hint: str) -> Diagnost
 
 def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
     """JSC828."""
+    from jobset_compiler.passes.jax import VARIABLES
+
     assert plan.trainer is not None
     for index, entry in enumerate(plan.trainer.env):
-        if entry["name"] in JAX_VARIABLES:
+        if entry["name"] in VARIABLES:
             message = f"{entry['name']} replaces the value that the controller computes (#3669)"
             yield on_trainjob(plan, JAX_VARIABLES_OVERRIDDEN, message, (*TRAINER_SPEC, "env", index), "leave the variable to the controller")
 

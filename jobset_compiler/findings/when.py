@@ -1,0 +1,105 @@
+"""For which TrainJobs a topic can have something to say: cheap questions, asked before the topic's module is imported.
+
+Each may say yes too often, and no only where the topic would yield nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.api.runtime import pod_spec_of
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jobset_compiler.resolve.plan import Plan
+
+# What every placeholder has, in lower case.
+SIGNS = (
+    *("$", "<", "%", "{{", "fixme", "your_", "your-", "insert_", "insert-"),
+    *(f"{first}{between}{last}" for first, last in (("change", "me"), ("replace", "me"), ("fill", "me"), ("to", "do")) for between in ("", "_", "-")),
+)
+# What labels and schedulers of queues have in their names.
+QUEUES = ("kueue.x-k8s.io/", "kai")
+
+
+def always(_plan: Plan) -> bool:
+    return True
+
+
+def policy_is(*names: str) -> Callable[[Plan], bool]:
+    """The runtime names one of those policies; "" for none."""
+    return lambda plan: plan.policy_name in names
+
+
+def has_trainer(plan: Plan) -> bool:
+    return plan.trainer is not None
+
+
+def has_initializers(plan: Plan) -> bool:
+    return plan.job.dataset is not None or plan.job.model is not None
+
+
+def has_gang(plan: Plan) -> bool:
+    return plan.pod_group_policy is not None
+
+
+def has_patches(plan: Plan) -> bool:
+    return bool(plan.job.patches)
+
+
+def writes_by_hand(plan: Plan) -> bool:
+    """No policy injects anything into the trainer."""
+    return plan.trainer is not None and not plan.policy_name
+
+
+def asks_for_processes(plan: Plan) -> bool:
+    return plan.trainer is not None and plan.trainer.num_proc_per_node is not None
+
+
+def has_words(plan: Plan) -> bool:
+    """The TrainJob says what its node starts."""
+    return plan.trainer is not None and (plan.trainer.command is not None or plan.trainer.args is not None)
+
+
+def may_hold_placeholders(plan: Plan) -> bool:
+    """A sign of one stands somewhere, or the image is not a plain one."""
+    text, image = plan.job.document.text, plan.job.trainer.image if plan.job.trainer is not None else None
+    return not text or has_signs(text) or not (image is None or is_plain_image(image))
+
+
+def has_signs(text: str) -> bool:
+    """What a placeholder needs stands somewhere in the text."""
+    small = text.lower()
+    return any(sign in small for sign in SIGNS)
+
+
+def is_plain_image(image: str) -> bool:
+    """Words in lower case with single separators and at most one tag: every registry takes that."""
+    words = image.replace(".", "/").replace("-", "/").replace("_", "/").replace(":", "/").split("/")
+    is_tagged_last = image.count(":") <= 1 and ":" not in image.rpartition("/")[0]
+    return image.isascii() and len(image) < 128 and image == image.lower() and all(word.isalnum() for word in words) and is_tagged_last
+
+
+def has_ports(plan: Plan) -> bool:
+    """A container of the template has ports of its own."""
+    for job in replicated_jobs(plan.template):
+        pod = pod_spec_of(job)
+        for field in ("containers", "initContainers"):
+            if any("ports" in container for container in pod.get(field) or ()):
+                return True
+    return False
+
+
+def may_queue(plan: Plan) -> bool:
+    """A name of Kueue or KAI stands in the TrainJob or its runtime."""
+    texts = (plan.job.document.text, plan.runtime.document.text)
+    return not all(texts) or any(name in text for text in texts for name in QUEUES)
+
+
+def is_random(plan: Plan) -> bool:
+    """Upstream decides something of it by chance: where the variables of xgboost or of a feature gate stand, which of two gangs counts first."""
+    gang = plan.pod_group_policy
+    has_two_gangs = gang is not None and gang.coscheduling is not None and gang.volcano is not None
+    return has_two_gangs or plan.policy_name == "xgboost" or bool(plan.facts.feature_gates)
