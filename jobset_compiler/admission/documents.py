@@ -10,9 +10,8 @@ from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.admission.undecodable import refusals
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
-from jobset_compiler.diagnostics.codes import schema as codes
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED, OTHER_GROUP, TRAINJOB_GIVEN_TWICE
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.known import is_known, is_preview
@@ -94,7 +93,13 @@ def not_an_object(document: Document) -> Diagnostic | None:
     if not problem:
         return None
     is_page = isinstance(document.value, dict) and document.index == 0 and not FRONT_MATTER.isdisjoint(document.value)
-    return Diagnostic(codes.NOT_AN_OBJECT, problem, document=document, stage="decode", hint=codes.FRONT_MATTER_HINT if is_page else codes.NOT_AN_OBJECT_HINT)
+    return Diagnostic(
+        codes.schema.NOT_AN_OBJECT,
+        problem,
+        document=document,
+        stage="decode",
+        hint=codes.schema.FRONT_MATTER_HINT if is_page else codes.schema.NOT_AN_OBJECT_HINT,
+    )
 
 
 def is_older(document: Document) -> bool:
@@ -118,7 +123,7 @@ def about_skipped(document: Document) -> list[Diagnostic]:
     kind, version = document.value["kind"], document.value.get("apiVersion")
     if kind in KINDS:
         message = f"{kind} of {version} is none of Kubeflow Trainer's: skipped"
-        return [Diagnostic(OTHER_GROUP, message, document=document, at=("apiVersion",), stage="decode", hint=f"ours is {API_VERSION}")]
+        return [Diagnostic(codes.resolve.OTHER_GROUP, message, document=document, at=("apiVersion",), stage="decode", hint=f"ours is {API_VERSION}")]
     if isinstance(version, str) and version.startswith(f"{GROUP}/") and not kind.endswith("List"):
         return [_no_kind(document)]
     return []
@@ -129,7 +134,7 @@ def skipped_kinds(counts: Mapping[str, int]) -> list[Diagnostic]:
     if not counts:
         return []
     listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
-    return [Diagnostic(DOCUMENTS_SKIPPED, f"skipped documents of other kinds: {listed}", stage="decode")]
+    return [Diagnostic(codes.resolve.DOCUMENTS_SKIPPED, f"skipped documents of other kinds: {listed}", stage="decode")]
 
 
 def _undecodable(value: object) -> str:
@@ -150,13 +155,13 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
     from jobset_compiler.diagnostics.fix import replace
 
     return Diagnostic(
-        codes.NO_MATCH,
+        codes.schema.NO_MATCH,
         f'no matches for kind "{kind}" in version "{version}"',
         document=document,
         at=("apiVersion",),
         path="apiVersion",
         stage="decode",
-        hint=f"write apiVersion: {API_VERSION}" + codes.NO_MATCH_HINTS.get(version, ""),
+        hint=f"write apiVersion: {API_VERSION}" + codes.schema.NO_MATCH_HINTS.get(version, ""),
         remedies=(replace(("apiVersion",), API_VERSION, safe=version.startswith(f"{GROUP}/") or "/" not in version),) if version else (),
         subject=subject_of(document),
     )
@@ -171,7 +176,7 @@ def _no_kind(document: Document) -> Diagnostic:
     near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1, cutoff=0.75)
     meant = next((known for known in KINDS if known.lower() in near), "")
     return Diagnostic(
-        codes.NO_MATCH,
+        codes.schema.NO_MATCH,
         f'no matches for kind "{kind}" in version "{document.value["apiVersion"]}"',
         document=document,
         at=("kind",),
@@ -209,7 +214,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         advice = advise_unknown(pruned.path, kind, options.profile)
         report.append(
             Diagnostic(
-                codes.UNKNOWN_FIELD,
+                codes.schema.UNKNOWN_FIELD,
                 f"strict decoding error: {pruned.message}" if options.validate == "strict" else pruned.message,
                 document=document,
                 at=pruned.path,
@@ -233,7 +238,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         advice = advise_value(finding, document, kind, options.profile)
         report.append(
             Diagnostic(
-                codes.for_kind(finding.kind),
+                codes.schema.for_kind(finding.kind),
                 finding.summary,
                 document=document,
                 at=("metadata", "name") if is_about_the_name(finding) else finding.place,
@@ -266,4 +271,4 @@ def defined_again(document: Document, given: Given) -> list[Diagnostic]:
     if first is None:
         return []
     message = f"TrainJob {subject[1]}/{subject[2]} is defined again (first in line {first}): a cluster would change the first one"
-    return [Diagnostic(TRAINJOB_GIVEN_TWICE, message, document=document, at=("metadata", "name"), stage="resolve", subject=subject)]
+    return [Diagnostic(codes.resolve.TRAINJOB_GIVEN_TWICE, message, document=document, at=("metadata", "name"), stage="resolve", subject=subject)]

@@ -13,7 +13,7 @@ from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webho
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
-from jobset_compiler.diagnostics.codes import jobset as codes
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.resolve.places import where_it_can_be_seen
@@ -65,7 +65,7 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
     if not mutated.findings:
         return with_webhook_defaults(verdict.value), []
     return mutated.value, [
-        _diagnostic(plan, jobset, codes.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value))
+        _diagnostic(plan, jobset, codes.jobset.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value))
         for finding in mutated.findings
     ]
 
@@ -86,9 +86,9 @@ def may_not_apply(verdict: Admitted) -> bool:
 
 def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -> Diagnostic:
     first = problems[0]
-    code, hint = codes.UNDECLARED_FIELD, f"leave {first.path[-1]} out: JobSet {plan.profile.jobset} does not have it"
+    code, hint = codes.jobset.UNDECLARED_FIELD, f"leave {first.path[-1]} out: JobSet {plan.profile.jobset} does not have it"
     if first.key:
-        code = codes.DUPLICATE_KEYS
+        code = codes.jobset.DUPLICATE_KEYS
         hint = f"two items have the key {first.key}"
         if "ports" in first.path:
             hint += ": give every port of the container a name, so that none replaces another"

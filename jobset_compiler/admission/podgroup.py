@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.codes.jobset import POD_GROUP_REFUSED
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import CHILDREN, Diagnostic
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
@@ -40,7 +40,7 @@ def _too_small(plan: Plan, manifest: dict[str, Any], field: str, value: int, lea
     written = (plan.job.document, NUM_NODES) if asked else (plan.runtime.document, ("spec", "mlPolicy", "numNodes"))
     document, at, notes = where_it_can_be_seen(plan, *written)
     return Diagnostic(
-        POD_GROUP_REFUSED,
+        codes.jobset.POD_GROUP_REFUSED,
         f'PodGroup {name} would be refused, and nothing else is created then: PodGroup.{group} "{name}" is invalid: {path}: {rule}',
         document=document,
         at=at,

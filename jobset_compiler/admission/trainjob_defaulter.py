@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.schema import TYPES, admit_document, validate_mutated_document
 from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.api.trainjob import API_VERSION
-from jobset_compiler.diagnostics.codes import schema as codes
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.mutation import comes_back_null, patched
@@ -120,7 +120,7 @@ def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodePr
         advice = advise_value(finding, document, KIND, profile)
         report.append(
             Diagnostic(
-                codes.for_kind(finding.kind),
+                codes.schema.for_kind(finding.kind),
                 DENIED + problem.message,
                 document=document,
                 at=problem.path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.subject import subject_of
-from jobset_compiler.diagnostics.codes.schema import UNDECODABLE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -17,4 +17,7 @@ if TYPE_CHECKING:
 
 def refusals(document: Document, problems: Iterable[DecodeProblem]) -> list[Diagnostic]:
     """What a controller or webhook cannot read although the schema lets it through."""
-    return [Diagnostic(UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=subject_of(document)) for problem in problems]
+    return [
+        Diagnostic(codes.schema.UNDECODABLE, problem.message, document=document, at=problem.path, stage="decode", subject=subject_of(document))
+        for problem in problems
+    ]

@@ -11,7 +11,7 @@ from jobset_compiler.admission.jobset_defaults import admitted_form, with_defaul
 from jobset_compiler.admission.rules.runtime import check_jobs
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.api.runtime import CLUSTER_KIND
-from jobset_compiler.diagnostics.codes.webhook import EDIT_WITHOUT_EFFECT, JOBSET_CHANGE_REFUSED, OVERRIDES_WHILE_ACTIVE, OVERRIDES_WHILE_RUNNING
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
@@ -52,10 +52,10 @@ def check_overrides(old: TrainJob, new: TrainJob, profile: Profile, active: tupl
     on_resume = profile.has(features.OVERRIDES_CHANGE_ON_RESUME)
     name = field[0].upper() + field[1:]
     if new.suspend or (on_resume and old.suspend):
-        code, hint = OVERRIDES_WHILE_ACTIVE, "wait until its pods are gone"
+        code, hint = codes.webhook.OVERRIDES_WHILE_ACTIVE, "wait until its pods are gone"
         messages = [f"{name} cannot be modified when the JobSet's ReplicatedJob {job} is still active" for job in active]
     else:
-        code, hint = OVERRIDES_WHILE_RUNNING, "set spec.suspend: true as well, and false again afterwards"
+        code, hint = codes.webhook.OVERRIDES_WHILE_RUNNING, "set spec.suspend: true as well, and false again afterwards"
         messages = [f"{name} can only be modified when the TrainJob is suspended" + (" before or after the update" if on_resume else "")]
     for message in messages:
         yield Diagnostic(
@@ -93,7 +93,7 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
         if before["spec"] != after["spec"]:
             what = format_path(first_difference(before["spec"], after["spec"]))
             yield _finding(
-                EDIT_WITHOUT_EFFECT,
+                codes.webhook.EDIT_WITHOUT_EFFECT,
                 f"admitted, but the JobSet stays as it is while the TrainJob runs: {what} would change",
                 "",
                 at,
@@ -103,10 +103,10 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
         return
     for what, message, path in refused_changes(before, after, profile):
         hint = f"{what} cannot change: create a new TrainJob, or delete the JobSet while the TrainJob is suspended"
-        yield _finding(JOBSET_CHANGE_REFUSED, message, path, at, job, hint)
+        yield _finding(codes.webhook.JOBSET_CHANGE_REFUSED, message, path, at, job, hint)
     sent, had = (admit_document(manifest, "JobSet", profile).value for manifest in (new, old))
     for finding in validate_mutated_document(with_defaulter(sent, profile), "JobSet", profile, with_defaulter(had, profile)).findings:
-        yield _finding(JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
+        yield _finding(codes.webhook.JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
 
 
 def refused_changes(before: Tree, after: Tree, profile: Profile) -> Iterator[tuple[str, str, str]]:

@@ -12,15 +12,7 @@ from jobset_compiler.admission.rules.trainjob import plugins_for
 from jobset_compiler.admission.search import where_to_look
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
-from jobset_compiler.diagnostics.codes.resolve import (
-    BUNDLED_RUNTIME_USED,
-    PATCH_UNMERGEABLE,
-    RUNTIME_MISSING_IGNORED,
-    RUNTIME_NOT_FOUND,
-    RUNTIME_USED,
-    TRAINJOB_NOT_OURS,
-    UNSUPPORTED_RUNTIME,
-)
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.structural.finding import quoted
 from jobset_compiler.resolve.catalog import is_supported, registry_key
@@ -51,9 +43,9 @@ def find_runtime(job: TrainJob, catalog: Catalog, options: Options) -> tuple[Run
     if runtime is None:
         report.append(_ignored(job) if options.ignore_missing_runtime else _not_found(job, catalog, options.profile))
     elif runtime.bundled:
-        report.append(_told(job, BUNDLED_RUNTIME_USED, f"{_named(job)} comes with the compiler (Kubeflow Trainer {options.profile.trainer})"))
+        report.append(_told(job, codes.resolve.BUNDLED_RUNTIME_USED, f"{_named(job)} comes with the compiler (Kubeflow Trainer {options.profile.trainer})"))
     elif runtime.kind == CLUSTER_KIND and runtime.name in catalog.bundled_names:
-        report.append(_told(job, RUNTIME_USED, f"{_named(job)} is the one of {runtime.document.file}, not the one that comes with the compiler"))
+        report.append(_told(job, codes.resolve.RUNTIME_USED, f"{_named(job)} is the one of {runtime.document.file}, not the one that comes with the compiler"))
     return runtime, report
 
 
@@ -92,7 +84,7 @@ def _told(job: TrainJob, code: Code, message: str) -> Diagnostic:
 
 
 def _ignored(job: TrainJob) -> Diagnostic:
-    return _told(job, RUNTIME_MISSING_IGNORED, f"{_named(job)} is not among the inputs; the TrainJob was not compiled")
+    return _told(job, codes.resolve.RUNTIME_MISSING_IGNORED, f"{_named(job)} is not among the inputs; the TrainJob was not compiled")
 
 
 def _unsupported(job: TrainJob) -> Diagnostic:
@@ -101,7 +93,7 @@ def _unsupported(job: TrainJob) -> Diagnostic:
     kind = job.runtime_ref.kind
     meant = tuple(known for known in (CLUSTER_KIND, NAMESPACED_KIND) if kind.lower() == known.lower())
     return Diagnostic(
-        UNSUPPORTED_RUNTIME,
+        codes.resolve.UNSUPPORTED_RUNTIME,
         f"unsupported runtime: {registry_key(job)}",
         document=job.document,
         at=("spec", "runtimeRef"),
@@ -116,7 +108,7 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
     ref = job.runtime_ref
     kind = ref.kind[0].lower() + ref.kind[1:]
     return Diagnostic(
-        RUNTIME_NOT_FOUND,
+        codes.resolve.RUNTIME_NOT_FOUND,
         f"{ref.kind}.{GROUP} {quoted(ref.name)} not found: specified {kind} must be created before the TrainJob is created",
         document=job.document,
         at=NAME,
@@ -130,7 +122,7 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
 
 def _unmergeable(job: TrainJob, problem: Unmergeable) -> Diagnostic:
     return Diagnostic(
-        PATCH_UNMERGEABLE,
+        codes.resolve.PATCH_UNMERGEABLE,
         problem.message,
         document=job.document,
         at=problem.origin,
@@ -142,7 +134,7 @@ def _unmergeable(job: TrainJob, problem: Unmergeable) -> Diagnostic:
 
 def _not_ours(job: TrainJob) -> Diagnostic:
     return Diagnostic(
-        TRAINJOB_NOT_OURS,
+        codes.resolve.TRAINJOB_NOT_OURS,
         f"managed by {job.managed_by}: the controller of this cluster creates nothing; these objects appear where MultiKueue sends the TrainJob",
         document=job.document,
         at=("spec", "managedBy"),

@@ -8,7 +8,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, Verb
 from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, objects_of, units
-from jobset_compiler.diagnostics.codes.resolve import DOCUMENTS_SKIPPED
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.result.forms import FORMS
@@ -76,7 +76,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
     policy = policy_of(arguments, settings.config, errors_stand=True)
     if arguments.has("--passthrough"):
-        policy = policy._replace(ignore=policy.ignore | {DOCUMENTS_SKIPPED.code})  # they are not
+        policy = policy._replace(ignore=policy.ignore | {codes.resolve.DOCUMENTS_SKIPPED.code})  # they are not
     report = Report(policy, (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
     for option in ("--check", "--update"):
         if arguments.has(option) and not arguments.get("--output-dir"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.codes import dialects as codes
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.results import Comment
@@ -61,74 +61,74 @@ class Notes:
 
     def refused(self, at: Path, message: str, hint: str = "") -> None:
         """The older API would refuse it; the message in its words."""
-        self._error(codes.REFUSED_THERE, at, message, hint)
+        self._error(codes.dialects.REFUSED_THERE, at, message, hint)
 
     def no_rules(self, at: Path, message: str, hint: str) -> None:
-        self._error(codes.NO_RULES, at, message, hint)
+        self._error(codes.dialects.NO_RULES, at, message, hint)
 
     def no_equivalent(self, at: Path, message: str, hint: str = "") -> None:
-        self._error(codes.NO_EQUIVALENT, at, message, hint)
+        self._error(codes.dialects.NO_EQUIVALENT, at, message, hint)
 
     def replicas_differ(self, at: Path, message: str, hint: str, other: Path) -> None:
-        self._error(codes.TEMPLATES_DIFFER, at, message, hint, (Note("the other one", self.document, other),))
+        self._error(codes.dialects.TEMPLATES_DIFFER, at, message, hint, (Note("the other one", self.document, other),))
 
     def cannot_hold(self, at: Path, message: str, hint: str) -> None:
-        self._error(codes.RUNTIME_CANNOT_HOLD, at, message, hint)
+        self._error(codes.dialects.RUNTIME_CANNOT_HOLD, at, message, hint)
 
     def role_unclear(self, at: Path, message: str, hint: str) -> None:
-        self._error(codes.ROLE_UNCLEAR, at, message, hint)
+        self._error(codes.dialects.ROLE_UNCLEAR, at, message, hint)
 
     def two_vocabularies(self, at: Path, message: str, hint: str, other: Note) -> None:
-        self._error(codes.TWO_VOCABULARIES, at, message, hint, (other,))
+        self._error(codes.dialects.TWO_VOCABULARIES, at, message, hint, (other,))
 
     def needs_extension(self, at: Path, message: str, hint: str) -> None:
-        self._error(codes.MPI_NEEDS_EXTENSION, at, message, hint)
+        self._error(codes.dialects.MPI_NEEDS_EXTENSION, at, message, hint)
 
     def not_carried(self, at: Path, message: str, where: Where, hint: str = "") -> None:
         """A field that is left out without loss."""
-        self._say(codes.NOT_CARRIED, at, message, where, hint)
+        self._say(codes.dialects.NOT_CARRIED, at, message, where, hint)
 
     def works_otherwise(self, at: Path, message: str, where: Where, hint: str = "") -> None:
         """A field that is left out, or kept, and then does not do what it did."""
-        self._say(codes.WORKS_OTHERWISE, at, message, where, hint)
+        self._say(codes.dialects.WORKS_OTHERWISE, at, message, where, hint)
 
     def ends_otherwise(self, at: Path, message: str, where: Where, hint: str = "") -> None:
-        self._say(codes.ENDS_OTHERWISE, at, message, where, hint)
+        self._say(codes.dialects.ENDS_OTHERWISE, at, message, where, hint)
 
     def elastic(self, at: Path, message: str, where: Where, hint: str = "") -> None:
-        self._say(codes.ELASTIC_FIXED, at, message, where, hint)
+        self._say(codes.dialects.ELASTIC_FIXED, at, message, where, hint)
 
     def variables_written(self, at: Path, message: str, where: Where) -> None:
-        self._say(codes.V1_VARIABLES, at, message, where, "--no-v1-env leaves them out")
+        self._say(codes.dialects.V1_VARIABLES, at, message, where, "--no-v1-env leaves them out")
 
     def variable_twice(self, at: Path, message: str, where: Where) -> None:
-        self._say(codes.VARIABLE_TWICE, at, message, where)
+        self._say(codes.dialects.VARIABLE_TWICE, at, message, where)
 
     def processes(self, at: Path, message: str, where: Where, hint: str = "") -> None:
-        self._say(codes.PROCESSES_NEED_GPUS, at, message, where, hint)
+        self._say(codes.dialects.PROCESSES_NEED_GPUS, at, message, where, hint)
 
     def by_ssh(self, at: Path, message: str, where: Where, hint: str = "") -> None:
-        self._say(codes.RANKS_BY_SSH, at, message, where, hint)
+        self._say(codes.dialects.RANKS_BY_SSH, at, message, where, hint)
 
     def old_name(self, at: Path, message: str, where: Where) -> None:
-        self._say(codes.OLD_HOST_NAME, at, message, where)
+        self._say(codes.dialects.OLD_HOST_NAME, at, message, where)
 
     def relabelled(self, at: Path, message: str) -> None:
-        self._say(codes.RELABELLED, at, message, None)
+        self._say(codes.dialects.RELABELLED, at, message, None)
 
     def now_effective(self, at: Path, message: str, where: Where, hint: str = "") -> None:
         """Something that the older controller ignored or lost."""
-        self._say(codes.NOW_EFFECTIVE, at, message, where, hint)
+        self._say(codes.dialects.NOW_EFFECTIVE, at, message, where, hint)
 
     def documented_only(self, at: Path, message: str) -> None:
-        self._say(codes.DOCUMENTED_ONLY, at, message, None)
+        self._say(codes.dialects.DOCUMENTED_ONLY, at, message, None)
 
     def role_taken(self, at: Path, message: str) -> None:
-        self._say(codes.ROLE_TAKEN, at, message, None)
+        self._say(codes.dialects.ROLE_TAKEN, at, message, None)
 
     def moved(self, at: Path, message: str, where: Where, hint: str = "") -> None:
         """A number of processes that each TrainJob says now."""
-        self._say(codes.MOVED_TO_TRAINJOBS, at, message, where, hint)
+        self._say(codes.dialects.MOVED_TO_TRAINJOBS, at, message, where, hint)
 
     def _error(self, code: Code, at: Path, message: str, hint: str, notes: tuple[Note, ...] = ()) -> None:
         self._add(code, at, message, hint, notes)
@@ -150,7 +150,7 @@ def older_api(document: Document) -> Diagnostic:
     """The error for a document of an older API that nobody asked to convert: the server's words, and both ways on."""
     value = document.value
     return Diagnostic(
-        codes.OLDER_API,
+        codes.dialects.OLDER_API,
         f'no matches for kind "{value["kind"]}" in version "{value["apiVersion"]}"',
         document=document,
         at=("apiVersion",),
@@ -163,4 +163,4 @@ def older_api(document: Document) -> Diagnostic:
 
 def output_refused(document: Document, message: str, hint: str) -> Diagnostic:
     """The error for a document whose migrated form the release refuses."""
-    return Diagnostic(codes.OUTPUT_REFUSED, message, document=document, at=("kind",), stage=STAGE, hint=hint, subject=subject_of(document))
+    return Diagnostic(codes.dialects.OUTPUT_REFUSED, message, document=document, at=("kind",), stage=STAGE, hint=hint, subject=subject_of(document))

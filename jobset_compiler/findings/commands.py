@@ -6,15 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.api.runtime import NODE, containers_of
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.codes.silent import (
-    ARGS_FOR_THE_IMAGE,
-    NOT_STARTED_BY_TORCHRUN,
-    SEVERAL_WORDS_IN_ONE,
-    SHELL_IGNORES_WORDS,
-    TORCHRUN_FLAG,
-    VARIABLE_STAYS_TEXT,
-)
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.programs import SHELLS, base, read_words
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
@@ -90,19 +83,19 @@ def _one_word(plan: Plan, words: Words) -> Iterator[Diagnostic]:
     parts = words.texts[0].split()
     if words.has_command and len(parts) > 1:
         message = f"the program is called {compact(words.texts[0])}, blanks included: no shell takes it apart, and there is none of that name"
-        yield _tell(plan, SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {compact(parts)}")
+        yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {compact(parts)}")
     elif base(words.texts[0]) not in SHELLS:
         for index, text in enumerate(words.texts[1:], 1):
             if text.startswith("-") and re.fullmatch(ONE_FLAG, text):
                 message = f"{compact(text)} is one argument, blank included: a program looks for a flag of that name"
-                yield _tell(plan, SEVERAL_WORDS_IN_ONE, message, words, index, f"write {compact(text.split())[1:-1]}")
+                yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, index, f"write {compact(text.split())[1:-1]}")
 
 
 def _dropped(plan: Plan, words: Words, program: Program) -> Iterator[Diagnostic]:
     if program.dropped:
         first = program.dropped[0]
         message = f"the shell runs the one word behind -c: {compact(words.texts[first])} and what follows are only $0, $1, ... of it"
-        yield _tell(plan, SHELL_IGNORES_WORDS, message, words, first, "put the whole command into the word behind -c")
+        yield _tell(plan, codes.silent.SHELL_IGNORES_WORDS, message, words, first, "put the whole command into the word behind -c")
 
 
 def _torch(plan: Plan, pods: PodSet, words: Words, program: Program | None) -> Iterator[Diagnostic]:
@@ -117,11 +110,11 @@ def _torch(plan: Plan, pods: PodSet, words: Words, program: Program | None) -> I
         size = f"{nodes} with {gpus} GPUs each" if gpus > 1 else nodes
         if program is None:
             message = f"args without a command go to the image's own entrypoint: nothing says that it is torchrun, which {size} need"
-            yield _tell(plan, ARGS_FOR_THE_IMAGE, message, words, 0, "write command: [torchrun]")
+            yield _tell(plan, codes.silent.ARGS_FOR_THE_IMAGE, message, words, 0, "write command: [torchrun]")
         elif program.kind == "python" and not BY_HAND.intersection(values):
             message = f"{size}, but the command starts one plain Python process in each: only torchrun reads the PET_* variables"
             hint = "write command: [torchrun, ...] instead of python, unless the program reads PET_* and starts its processes itself"
-            yield _tell(plan, NOT_STARTED_BY_TORCHRUN, message, words, 0, hint)
+            yield _tell(plan, codes.silent.NOT_STARTED_BY_TORCHRUN, message, words, 0, hint)
 
 
 def _flags(plan: Plan, pods: PodSet, words: Words, program: Program, values: dict[str, str], gpus: int) -> Iterator[Diagnostic]:
@@ -131,7 +124,15 @@ def _flags(plan: Plan, pods: PodSet, words: Words, program: Program, values: dic
         if judged is not None:
             same, text = judged
             verb = "repeats" if same else "contradicts"
-            yield _tell(plan, TORCHRUN_FLAG, f"--{flag.name} {flag.value}".rstrip() + f" {verb} {text}", words, flag.word, LEAVE_OUT, INFO if same else None)
+            yield _tell(
+                plan,
+                codes.silent.TORCHRUN_FLAG,
+                f"--{flag.name} {flag.value}".rstrip() + f" {verb} {text}",
+                words,
+                flag.word,
+                LEAVE_OUT,
+                INFO if same else None,
+            )
 
 
 def _judge(flag: Flag, pods: PodSet, values: dict[str, str], gpus: int, processes: int | str) -> tuple[bool, str] | None:
@@ -173,9 +174,9 @@ def _variables(plan: Plan, pods: PodSet, words: Words) -> Iterator[Diagnostic]:
             name = found[0].strip("${}")
             more = "; torchrun needs no such flag" if text.startswith(("--rdzv", "--master")) else ""
             hint = f"write $({name})" if name in known or is_open else f"write $({name}), and add {name} to env{more}"
-            yield _tell(plan, VARIABLE_STAYS_TEXT, f"{found[0]} stays as it is: there is no shell to expand it", words, index, hint)
+            yield _tell(plan, codes.silent.VARIABLE_STAYS_TEXT, f"{found[0]} stays as it is: there is no shell to expand it", words, index, hint)
             continue
         for name in re.findall(KUBERNETES_VARIABLE, text):
             if name not in known and not is_open and not name.startswith("KUBERNETES_") and "_SERVICE_" not in name:
                 message = f"$({name}) stays as it is: the container has no variable {name}"
-                yield _tell(plan, VARIABLE_STAYS_TEXT, message, words, index, f"add {name} to env")
+                yield _tell(plan, codes.silent.VARIABLE_STAYS_TEXT, message, words, index, f"add {name} to env")

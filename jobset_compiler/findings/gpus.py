@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.diagnostics.codes.advice import GPUS_AND_PROCESSES
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import on_trainjob
 from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources, processes_per_node
 
@@ -32,4 +32,4 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if len(names) == 1 and gpus > 0 and 0 < processes != gpus:
         what = f"{gpus - processes} of them stay idle" if processes < gpus else "they share them"
         message = f"{processes} process{'es' * (processes > 1)} on each node, which has {gpus} GPU{'s' * (gpus > 1)}: {what}"
-        yield on_trainjob(plan, GPUS_AND_PROCESSES, message, NUM_PROC_PER_NODE, f"write {gpus}, or leave it out")
+        yield on_trainjob(plan, codes.advice.GPUS_AND_PROCESSES, message, NUM_PROC_PER_NODE, f"write {gpus}, or leave it out")

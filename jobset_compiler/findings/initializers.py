@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, ancestor_of, pod_spec_of
-from jobset_compiler.diagnostics.codes.advice import STORAGE_SCHEME
-from jobset_compiler.diagnostics.codes.parity import INITIALIZER_NOT_INJECTED, STORAGE_URI_OVERRIDDEN
-from jobset_compiler.diagnostics.codes.silent import CACHE_URI
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import containers_of, on_trainjob
 from jobset_compiler.passes.initializers import STORAGE_URI, applies
 from jobset_compiler.profiles import features
@@ -32,11 +30,11 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
         for index, entry in enumerate(source.env):
             if source.storage_uri is not None and entry["name"] == STORAGE_URI and entry.get("value") != source.storage_uri:
                 message = f"{STORAGE_URI} {entry.get('value', '(from elsewhere)')} replaces storageUri {source.storage_uri} (#3955)"
-                yield on_trainjob(plan, STORAGE_URI_OVERRIDDEN, message, (*at, "env", index), "keep one of the two")
+                yield on_trainjob(plan, codes.parity.STORAGE_URI_OVERRIDDEN, message, (*at, "env", index), "keep one of the two")
         if not any(pods.ancestor == ancestor and pods.container(ancestor) is not None for pods in plan.pod_sets):
             yield on_trainjob(
                 plan,
-                INITIALIZER_NOT_INJECTED,
+                codes.parity.INITIALIZER_NOT_INJECTED,
                 f"spec.initializer.{name} reaches no container: none called {ancestor} stands in a Job with the label value {ancestor}",
                 at,
                 f"label the Job template of the runtime with trainer.kubeflow.org/trainjob-ancestor-step: {ancestor}",
@@ -58,13 +56,13 @@ def _schemes(plan: Plan) -> Iterator[Diagnostic]:
         if not separator or scheme not in known:
             words = " or ".join(f"{name}://" for name in known)
             message = f"the {field} initializer of Kubeflow Trainer {plan.profile.trainer} reads {words}, not {source.storage_uri}"
-            yield on_trainjob(plan, STORAGE_SCHEME, message, ("spec", "initializer", field, "storageUri"), f"write a URI that starts with {words}")
+            yield on_trainjob(plan, codes.advice.STORAGE_SCHEME, message, ("spec", "initializer", field, "storageUri"), f"write a URI that starts with {words}")
         elif scheme == "cache":
             parts = source.storage_uri.removeprefix("cache://").split("/")
             if len(parts) != 2 or not all(parts):
                 outcome = "only the first two parts are read" if len(parts) > 2 and all(parts[:2]) else "the initializer fails"
                 message = f"{source.storage_uri} is not cache://SCHEMA/TABLE: {outcome}"
-                yield on_trainjob(plan, CACHE_URI, message, ("spec", "initializer", field, "storageUri"), "write cache://SCHEMA/TABLE")
+                yield on_trainjob(plan, codes.silent.CACHE_URI, message, ("spec", "initializer", field, "storageUri"), "write cache://SCHEMA/TABLE")
 
 
 def _runs_upstream_image(plan: Plan, ancestor: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.codes.parity import COMPLETIONS_OVERWRITTEN, FIXED_ADDRESSES, REPLICAS_COUNTED_ONCE, SECOND_TRAINER_JOB
 from jobset_compiler.findings.words import TEMPLATE, job_path, on_runtime
 from jobset_compiler.passes.endpoints import endpoints, first_node
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -35,7 +35,7 @@ def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnost
     if completions is not None and completions != (1 if parallelism is None else parallelism):
         yield on_runtime(
             plan,
-            COMPLETIONS_OVERWRITTEN,
+            codes.parity.COMPLETIONS_OVERWRITTEN,
             f"completions {completions} of {pods.name} becomes {pods.count}, the number of its pods",
             (*job_path(plan, pods.name), "template", "spec", "completions"),
             "a TrainJob cannot run a Job with more completions than pods; use one replicatedJob for each",
@@ -43,7 +43,7 @@ def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnost
     elif parallelism == 0 and pods.count > 0:
         message = f"parallelism 0 of {pods.name} becomes {pods.count}"
         at = (*job_path(plan, pods.name), "template", "spec", "parallelism")
-        yield on_runtime(plan, COMPLETIONS_OVERWRITTEN, message, at, "leave the replicatedJob out if it is not to run", INFO)
+        yield on_runtime(plan, codes.parity.COMPLETIONS_OVERWRITTEN, message, at, "leave the replicatedJob out if it is not to run", INFO)
 
 
 def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
@@ -55,13 +55,13 @@ def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
     hint = "use parallelism rather than replicas"
     if gang is not None and (gang.coscheduling is not None or gang.volcano is not None):
         message = f"the PodGroup counts {pods.count} pods of {pods.name}, not {pods.replicas} times as many (#2318)"
-        yield on_runtime(plan, REPLICAS_COUNTED_ONCE, message, at, hint)
+        yield on_runtime(plan, codes.parity.REPLICAS_COUNTED_ONCE, message, at, hint)
     mpi = plan.policy.mpi if plan.policy else None
     if mpi is not None and (pods.name == NODE or (pods.name == LAUNCHER and mpi.run_launcher_as_node)):
         hosts = sum(1 for _ in endpoints(plan, pods))
         if hosts < pods.count * pods.replicas:
             message = f"the host file lists {hosts} of {pods.count * pods.replicas} pods of {pods.name} (#3539)"
-            yield on_runtime(plan, REPLICAS_COUNTED_ONCE, message, at, hint)
+            yield on_runtime(plan, codes.parity.REPLICAS_COUNTED_ONCE, message, at, hint)
 
 
 def _addresses(plan: Plan) -> Iterator[Diagnostic]:
@@ -78,7 +78,7 @@ def _addresses(plan: Plan) -> Iterator[Diagnostic]:
     if pods.name != NODE:
         yield on_runtime(
             plan,
-            FIXED_ADDRESSES,
+            codes.parity.FIXED_ADDRESSES,
             f"the nodes look for {address}, but the trainer's pods are called {plan.job.name}-{pods.name}-0-*",
             (*job_path(plan, pods.name), "name"),
             "call the replicatedJob node",
@@ -86,7 +86,7 @@ def _addresses(plan: Plan) -> Iterator[Diagnostic]:
     if plan.subdomain != plan.job.name:
         yield on_runtime(
             plan,
-            FIXED_ADDRESSES,
+            codes.parity.FIXED_ADDRESSES,
             f"the nodes look for {address}, but network.subdomain puts them under {plan.subdomain}",
             (*TEMPLATE, "network", "subdomain"),
             "leave network.subdomain out",
@@ -99,7 +99,7 @@ def _second_trainers(plan: Plan) -> Iterator[Diagnostic]:
     for pods in trainers[1:]:
         yield on_runtime(
             plan,
-            SECOND_TRAINER_JOB,
+            codes.parity.SECOND_TRAINER_JOB,
             f"{pods.name} is the second replicatedJob with the trainer label: it gets the TrainJob's image, command, args and env, "
             f"but nothing of the policy; {trainers[0].name} comes first",
             (*job_path(plan, pods.name), "name"),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER, pod_spec_of
-from jobset_compiler.diagnostics.codes.advice import MPI_KEY_FOLDER, MPI_LAUNCHER_EARLY, MPI_NAMES_NOT_PUBLISHED, RESERVED_VARIABLE_WINS
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.codes.parity import OPEN_MPI_FIVE, SEVERAL_LAUNCHERS, SLOTS_BY_ORDER, TWO_HOSTS_FOR_ONE_NODE, WORKER_NOT_OVERRIDDEN
-from jobset_compiler.diagnostics.codes.silent import MPI_JOB_NAMES, MPI_KEY_UNREADABLE
 from jobset_compiler.findings.words import (
     JOBS,
     POD,
@@ -51,7 +49,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if launcher is not None and launcher.count > 1:
         yield on_runtime(
             plan,
-            SEVERAL_LAUNCHERS,
+            codes.parity.SEVERAL_LAUNCHERS,
             f"{launcher.count} launchers run mpirun: mlPolicy.numNodes counts the job with the trainer label",
             ("spec", "mlPolicy", "numNodes"),
             "write numNodes: 1 in the runtime; spec.trainer.numNodes counts the workers",
@@ -65,7 +63,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if workers.count > 1 or policy_of(plan).run_launcher_as_node:
         yield on_runtime(
             plan,
-            OPEN_MPI_FIVE,
+            codes.parity.OPEN_MPI_FIVE,
             "OMPI_MCA_orte_* variables reach Open MPI 4 only; Open MPI 5 ignores them and runs on the launcher alone (#4028)",
             ("spec", "mlPolicy", "mpi"),
             "with Open MPI 5 set PRTE_MCA_prte_default_hostfile=/etc/mpi/hostfile in the launcher",
@@ -77,7 +75,7 @@ def _reserved_variables(plan: Plan) -> Iterator[Diagnostic]:
     for index, entry in enumerate(plan.job.trainer.env if plan.job.trainer else ()):
         if entry["name"] in RESERVED_ENV:
             message = f"{entry['name']} replaces what the controller sets for the launcher"
-            yield on_trainjob(plan, RESERVED_VARIABLE_WINS, message, (*TRAINER_SPEC, "env", index, "name"), "leave it out; 2.3 refuses it")
+            yield on_trainjob(plan, codes.advice.RESERVED_VARIABLE_WINS, message, (*TRAINER_SPEC, "env", index, "name"), "leave it out; 2.3 refuses it")
 
 
 def _hosts(plan: Plan) -> Iterator[Diagnostic]:
@@ -88,14 +86,14 @@ def _hosts(plan: Plan) -> Iterator[Diagnostic]:
     if nodes is not None and nodes < 2:
         yield on_trainjob(
             plan,
-            TWO_HOSTS_FOR_ONE_NODE,
+            codes.parity.TWO_HOSTS_FOR_ONE_NODE,
             f"numNodes {nodes} makes two hosts: the launcher, and one worker at least (#3954)",
             NUM_NODES,
             "use a runtime without runLauncherAsNode for one host",
         )
     elif nodes is None:
         message = "the launcher and one worker make two hosts (#3954)"
-        yield on_trainjob(plan, TWO_HOSTS_FOR_ONE_NODE, message, TRAINER_SPEC, "set spec.trainer.numNodes to the number of hosts", INFO)
+        yield on_trainjob(plan, codes.parity.TWO_HOSTS_FOR_ONE_NODE, message, TRAINER_SPEC, "set spec.trainer.numNodes to the number of hosts", INFO)
 
 
 def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagnostic]:
@@ -108,7 +106,7 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
         if given and plan.pod_set(LAUNCHER) is not None:
             yield on_trainjob(
                 plan,
-                WORKER_NOT_OVERRIDDEN,
+                codes.parity.WORKER_NOT_OVERRIDDEN,
                 f"{listed(given)} of spec.trainer replaces the SSH server of the workers, which carry the trainer label (#3427)",
                 (*TRAINER_SPEC, given[0]),
                 "take the trainer label off the replicatedJob called node",
@@ -126,7 +124,7 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
         what = " and ".join(filter(None, (listed(parts[:-1]), parts[-1])))
         yield on_trainjob(
             plan,
-            WORKER_NOT_OVERRIDDEN,
+            codes.parity.WORKER_NOT_OVERRIDDEN,
             f"{what} of spec.trainer {'does' if len(parts) == 1 else 'do'} not reach the workers, only the launcher (#2650, #4030)",
             (*TRAINER_SPEC, parts[0].partition(" ")[0]),
             "set it in the runtime's replicatedJob called node",
@@ -164,7 +162,7 @@ def _slots(plan: Plan) -> Iterator[Diagnostic]:
                     first = next(pods.name for pods in plan.pod_sets if pods.name == NODE or pods.ancestor == TRAINER)
                     yield on_runtime(
                         plan,
-                        SLOTS_BY_ORDER,
+                        codes.parity.SLOTS_BY_ORDER,
                         f"each host has one slot, not {gpus}: the GPUs are counted in {first}, which comes first",
                         (*container_path(plan, NODE, NODE), "resources"),
                         f"put {NODE} before {first} ({job_path(plan, first)[-1]}), or set spec.trainer.numProcPerNode",
@@ -204,7 +202,7 @@ def _names(runtime: Runtime) -> Iterator[Diagnostic]:
             names = [container["name"] for container in containers_of(pod_spec_of(job))]
             if names and NODE not in names:
                 message = f"{name} has no container called {NODE} ({listed(names)}): no SSH keys are mounted there"
-                yield in_runtime(runtime, MPI_JOB_NAMES, message, (*JOBS, index, *POD, "containers", 0, "name"), f"call the container {NODE}")
+                yield in_runtime(runtime, codes.silent.MPI_JOB_NAMES, message, (*JOBS, index, *POD, "containers", 0, "name"), f"call the container {NODE}")
             continue
         candidates = [(index, job["name"]) for index, job in enumerate(jobs) if job["name"] != other]
         at: Path = ("spec", "mlPolicy", "mpi")
@@ -213,7 +211,7 @@ def _names(runtime: Runtime) -> Iterator[Diagnostic]:
             index, likely = candidates[-1 if name == NODE else 0]
             at = (*JOBS, index, "name")
             hint = f"rename the replicatedJob {likely} to {name}, and its container to {NODE}"
-        yield in_runtime(runtime, MPI_JOB_NAMES, f"no replicatedJob is called {name} ({listed([job['name'] for job in jobs])}): {lost}", at, hint)
+        yield in_runtime(runtime, codes.silent.MPI_JOB_NAMES, f"no replicatedJob is called {name} ({listed([job['name'] for job in jobs])}): {lost}", at, hint)
 
 
 def _key_readable(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -227,7 +225,7 @@ def _key_readable(runtime: Runtime) -> Iterator[Diagnostic]:
             if container["name"] == NODE and user and own.get("runAsGroup") != 0 and "fsGroup" not in shared:
                 message = f"the container of {name} runs as user {user}, which cannot read the SSH keys: they belong to root"
                 hint = f"give the pod a securityContext: {{fsGroup: {user}}}"
-                yield in_runtime(runtime, MPI_KEY_UNREADABLE, message, (*JOBS, index, *POD, "containers", place), hint)
+                yield in_runtime(runtime, codes.silent.MPI_KEY_UNREADABLE, message, (*JOBS, index, *POD, "containers", place), hint)
 
 
 def _launcher_waits(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -241,15 +239,17 @@ def _launcher_waits(runtime: Runtime) -> Iterator[Diagnostic]:
     runs_ssh_server = any("sshd" in word for container in containers_of(pod_spec_of(node)) for word in container.get("command", ()))
     if waits == "Complete" and runs_ssh_server:
         message = "the launcher waits until node is complete, but its pods run sshd and never end"
-        yield in_runtime(runtime, MPI_LAUNCHER_EARLY, message, (*at, "dependsOn"), "write status: Ready")
+        yield in_runtime(runtime, codes.advice.MPI_LAUNCHER_EARLY, message, (*at, "dependsOn"), "write status: Ready")
     elif waits is None and not probed:
         message = "the launcher starts together with the nodes, whether they accept SSH connections or not"
         hint = "let the launcher depend on node with status Ready, and give node a readinessProbe on the port of sshd"
-        yield in_runtime(runtime, MPI_LAUNCHER_EARLY, message, at, hint)
+        yield in_runtime(runtime, codes.advice.MPI_LAUNCHER_EARLY, message, at, hint)
     elif waits == "Ready" and not probed:
         message = "node is ready as soon as its container runs: there is no readinessProbe on the port of sshd"
         place = (*JOBS, node_index, *POD, "containers")
-        yield in_runtime(runtime, MPI_LAUNCHER_EARLY, message, place, "add readinessProbe: {tcpSocket: {port: 2222}, initialDelaySeconds: 5}", INFO)
+        yield in_runtime(
+            runtime, codes.advice.MPI_LAUNCHER_EARLY, message, place, "add readinessProbe: {tcpSocket: {port: 2222}, initialDelaySeconds: 5}", INFO
+        )
 
 
 def _ssh_folder(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -264,7 +264,7 @@ def _ssh_folder(runtime: Runtime) -> Iterator[Diagnostic]:
                 message = f"the keys are mounted at {policy.ssh_auth_mount_path}, but the container of {name} runs as user {user}"
                 at = (*JOBS, index, *POD, "containers", place)
                 hint = f"set mlPolicy.mpi.sshAuthMountPath to the user's folder, such as {EXAMPLE_FOLDER}"
-                yield in_runtime(runtime, MPI_KEY_FOLDER, message, at, hint)
+                yield in_runtime(runtime, codes.advice.MPI_KEY_FOLDER, message, at, hint)
 
 
 def _names_are_published(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -273,4 +273,4 @@ def _names_are_published(runtime: Runtime) -> Iterator[Diagnostic]:
         for field in ("publishNotReadyAddresses", "enableDNSHostnames"):
             if network.get(field) is False:
                 message = f"with {field}: false the launcher cannot resolve the hosts of its host file" + (" until they are ready" if field[0] == "p" else "")
-                yield in_runtime(runtime, MPI_NAMES_NOT_PUBLISHED, message, (*TEMPLATE, "network", field), f"write {field}: true")
+                yield in_runtime(runtime, codes.advice.MPI_NAMES_NOT_PUBLISHED, message, (*TEMPLATE, "network", field), f"write {field}: true")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.diagnostics.codes.parity import GHOST_CONTAINER, GHOST_JOB, PATCH_METADATA_PASSED, TWO_SOURCES
-from jobset_compiler.diagnostics.codes.silent import LIST_REPLACED
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import POD, job_patches, listed, on_trainjob, patch_path
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -36,13 +35,13 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
             continue
         if patch.job not in before:
             message = f"the runtime has no replicatedJob {patch.job}: the patch adds one ({listed(list(after))}) (#3948)"
-            yield on_trainjob(plan, GHOST_JOB, message, patch.origin, f"the runtime has {listed(list(before)) or 'no jobs'}")
+            yield on_trainjob(plan, codes.parity.GHOST_JOB, message, patch.origin, f"the runtime has {listed(list(before)) or 'no jobs'}")
         else:
             yield from _containers(plan, patch, pod_spec_of(before[patch.job]))
             struct = plan.profile.types().struct("batch.JobTemplateSpec")
             for at, lost in _replaced(struct, patch.template or {}, before[patch.job].get("template", {}), ()):
                 message = f"{at[-1]} of the patch replaces that of the runtime: {listed([shown(item) for item in lost])} lost"
-                yield on_trainjob(plan, LIST_REPLACED, message, patch_path(patch, at), "repeat it in the patch")
+                yield on_trainjob(plan, codes.silent.LIST_REPLACED, message, patch_path(patch, at), "repeat it in the patch")
         yield from _sources(plan, patch, pod_spec_of(after[patch.job]))
         yield from _metadata(plan, patch)
 
@@ -85,7 +84,7 @@ def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnost
             if container["name"] not in known:
                 at = patch_path(patch, (*POD_IN_JOB, field, index, "name"))
                 message = f"{patch.job} of the runtime has no {container['name']} among its {field}: the override adds one without an image (#3948)"
-                yield on_trainjob(plan, GHOST_CONTAINER, message, at, f"it has {listed(known) or 'none'}")
+                yield on_trainjob(plan, codes.parity.GHOST_CONTAINER, message, at, f"it has {listed(known) or 'none'}")
 
 
 def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
@@ -96,7 +95,7 @@ def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
             if volume["name"] in doubled:
                 message = f"volume {volume['name']} of {patch.job} now has {' and '.join(doubled[volume['name']])}; a pod with both is refused"
                 at = patch_path(patch, (*POD_IN_JOB, "volumes", index))
-                yield on_trainjob(plan, TWO_SOURCES, message, at, "give the override's volume another name")
+                yield on_trainjob(plan, codes.parity.TWO_SOURCES, message, at, "give the override's volume another name")
     for field in ("containers", "initContainers"):
         both = {
             (container["name"], entry["name"])
@@ -110,7 +109,7 @@ def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
                     if (container["name"], entry["name"]) in both:
                         message = f"variable {entry['name']} of {container['name']} in {patch.job} now has value and valueFrom; a pod with both is refused"
                         at = patch_path(patch, (*POD_IN_JOB, field, index, "env", position))
-                        yield on_trainjob(plan, TWO_SOURCES, message, at, "change the variable in the runtime")
+                        yield on_trainjob(plan, codes.parity.TWO_SOURCES, message, at, "change the variable in the runtime")
 
 
 def _metadata(plan: Plan, patch: JobPatch) -> Iterator[Diagnostic]:
@@ -124,4 +123,4 @@ def _metadata(plan: Plan, patch: JobPatch) -> Iterator[Diagnostic]:
         passed = [key for key in ("name", "namespace", "finalizers") if key in metadata]
         if passed:
             message = f"{listed(passed)} of the patch {'is' if len(passed) == 1 else 'are'} written into the {what} template of {patch.job}"
-            yield on_trainjob(plan, PATCH_METADATA_PASSED, message, patch_path(patch, (*path, passed[0])), "patch labels and annotations only")
+            yield on_trainjob(plan, codes.parity.PATCH_METADATA_PASSED, message, patch_path(patch, (*path, passed[0])), "patch labels and annotations only")

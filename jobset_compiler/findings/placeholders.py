@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.diagnostics.codes.silent import IMAGE_UNREADABLE, PLACEHOLDER_LEFT
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.when import has_signs
 from jobset_compiler.findings.words import JOBS, POD, TRAINER_SPEC, in_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -39,23 +39,23 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     document = plan.job.document
     if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
-            yield on_trainjob(plan, PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
+            yield on_trainjob(plan, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
     image = plan.job.trainer.image if plan.job.trainer is not None else None
     if image is not None and (problem := _image_problem(image)):
-        yield on_trainjob(plan, IMAGE_UNREADABLE, problem, (*TRAINER_SPEC, "image"), IMAGE_HINT)
+        yield on_trainjob(plan, codes.silent.IMAGE_UNREADABLE, problem, (*TRAINER_SPEC, "image"), IMAGE_HINT)
 
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     document = runtime.document
     if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
-            yield in_runtime(runtime, PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
+            yield in_runtime(runtime, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
     for index, job in enumerate(replicated_jobs(runtime.template)):
         pod = pod_spec_of(job)
         for field in ("initContainers", "containers"):
             for place, container in enumerate(pod.get(field) or ()):
                 if problem := _image_problem(container.get("image", "")):
-                    yield in_runtime(runtime, IMAGE_UNREADABLE, problem, (*JOBS, index, *POD, field, place, "image"), IMAGE_HINT)
+                    yield in_runtime(runtime, codes.silent.IMAGE_UNREADABLE, problem, (*JOBS, index, *POD, field, place, "image"), IMAGE_HINT)
 
 
 def _image_problem(image: str) -> str:

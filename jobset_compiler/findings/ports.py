@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.diagnostics.codes.parity import PORTS_COLLAPSE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import container_path, listed, on_runtime
 from jobset_compiler.passes.ports import final_ports
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -38,7 +38,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
                     at = (*container_path(plan, pods.name, container["name"], field), "ports", index)
                     yield on_runtime(
                         plan,
-                        PORTS_COLLAPSE,
+                        codes.parity.PORTS_COLLAPSE,
                         f"container {container['name']} of {pods.name}: {what} (#3926)",
                         at,
                         "give every port of the container a name of its own, and leave 29500 to the controller",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.trainjob_defaulter import has_defaulter, stamps
-from jobset_compiler.diagnostics.codes.advice import KAI_QUEUE_MISSING, KUEUE_LABEL_MISPLACED
-from jobset_compiler.diagnostics.codes.silent import QUANTITY_NOT_CANONICAL
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Note
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
@@ -44,13 +43,13 @@ def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
         message = f"{label} has no effect here: Kueue reads the TrainJob's metadata.labels"
         at = next(_in_trainjob(job, label), None)
         if at is not None:
-            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, at, hint)
+            yield on_trainjob(plan, codes.advice.KUEUE_LABEL_MISPLACED, message, at, hint)
             continue
         place = next(_in_runtime(plan.runtime, label), None)
         if place is not None:
             note = (Note("the label in the runtime", plan.runtime.document, place),)
             message = f"the runtime's {label} does not queue the TrainJob: Kueue reads the TrainJob's metadata.labels"
-            yield on_trainjob(plan, KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, notes=note)
+            yield on_trainjob(plan, codes.advice.KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, notes=note)
 
 
 def _quantities(plan: Plan) -> Iterator[Diagnostic]:
@@ -65,7 +64,7 @@ def _quantities(plan: Plan) -> Iterator[Diagnostic]:
             if given is not None and given != quantity:
                 message = f"{name} {given} becomes {compact(quantity)} when Kueue adds its patch, which is refused: spec.trainer is immutable"
                 at = ("spec", "trainer", "resourcesPerNode", key, name)
-                yield on_trainjob(plan, QUANTITY_NOT_CANONICAL, message, at, f"write {compact(quantity)}, with the quotes")
+                yield on_trainjob(plan, codes.silent.QUANTITY_NOT_CANONICAL, message, at, f"write {compact(quantity)}, with the quotes")
 
 
 def _in_trainjob(job: TrainJob, label: str) -> Iterator[Path]:
@@ -107,5 +106,5 @@ def _kai_queue(plan: Plan) -> Iterator[Diagnostic]:
             message = f"pods of {job['name']} go to KAI's default queue: " + (
                 f"{KAI_QUEUE} is read from the labels of the TrainJob or of pods only" if elsewhere else f"there is no label {KAI_QUEUE}"
             )
-            yield on_trainjob(plan, KAI_QUEUE_MISSING, message, ("metadata",), f"write metadata.labels: {{{KAI_QUEUE}: ...}} on the TrainJob")
+            yield on_trainjob(plan, codes.advice.KAI_QUEUE_MISSING, message, ("metadata",), f"write metadata.labels: {{{KAI_QUEUE}: ...}} on the TrainJob")
             return

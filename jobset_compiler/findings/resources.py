@@ -5,21 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, containers_of
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
-from jobset_compiler.diagnostics.codes.parity import (
-    ACCELERATOR_NOT_COUNTED,
-    CLAIMS_DROPPED,
-    GPU_LIKE_NAME,
-    LIMITS_COUNT_ONE,
-    MERGED_RESOURCES_NOT_COUNTED,
-    ONE_PROCESS_WITHOUT_RESOURCES,
-    RANDOM_ORDER,
-    RESOURCES_IGNORED,
-    RUNTIME_RESOURCES_REPLACED,
-)
-from jobset_compiler.diagnostics.codes.silent import CLAIMS_NOT_COUNTED
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
-from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -46,8 +34,6 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if counts_devices(plan):
         yield from _devices(plan)
         yield from _claims(plan)
-        if plan.job.trainer is not None:
-            yield from _gpu_names(plan)
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
     if resources is not None:
@@ -85,18 +71,18 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
             if isinstance(processes.start, int) and processes.value != processes.start:
                 message = f"PET_NPROC_PER_NODE is {processes.value}, not {processes.start}, because resourcesPerNode has no requests (#2407)"
                 hint = "repeat the limits under requests" if given.get("limits") else "leave resourcesPerNode out, or fill in limits and requests"
-                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, hint)
+                yield on_trainjob(plan, codes.parity.LIMITS_COUNT_ONE, message, RESOURCES, hint)
             elif processes.start in ("auto", "gpu") and processes.gpus > 0:
                 names = gpu_resources({**given.get("limits", {}), **given.get("requests", {})})
                 message = f"PET_NPROC_PER_NODE is {processes.value}: {listed(names)} must stand in limits and requests to be seen (#2407)"
-                yield on_trainjob(plan, LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
+                yield on_trainjob(plan, codes.parity.LIMITS_COUNT_ONE, message, RESOURCES, "repeat the GPUs under limits and requests")
     elif bare and processes.start == "auto":
         removed = _removed_processes(plan)
         hint = f"{SET_PROCESSES} or declare the GPUs in resourcesPerNode" if removed is None else f"{SET_PROCESSES}: {removed}"
         message = "one process per node: neither the TrainJob nor the runtime declares GPUs or CPUs (#2653)"
         if removed is not None:
             message = f"one process per node, not {removed}: this release does not read the runtime's numProcPerNode, and no GPUs or CPUs are declared (#2653)"
-        yield on_trainjob(plan, ONE_PROCESS_WITHOUT_RESOURCES, message, TRAINER_SPEC, hint, None if removed is None else WARNING)
+        yield on_trainjob(plan, codes.parity.ONE_PROCESS_WITHOUT_RESOURCES, message, TRAINER_SPEC, hint, None if removed is None else WARNING)
 
 
 def _removed_processes(plan: Plan) -> int | None:
@@ -121,12 +107,12 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
     at = TRAINER_SPEC if given is None else RESOURCES
     if unseen and gpus_per_node(resources) == 0:
         message = f"{listed(unseen)} is not counted: only resources with gpu in their name are (#2900); {_count(plan)}"
-        yield on_trainjob(plan, ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
+        yield on_trainjob(plan, codes.parity.ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
     shares = [name for name in sorted(names) if "gpu" in name.lower() and any(part in name.lower() for part in SHARES)]
     if shares:
         what = "is counted as GPUs although it is no device" if len(shares) == 1 else "are counted as GPUs although they are no devices"
         message = f"{listed(shares)} {what}; {_count(plan)}"
-        yield on_trainjob(plan, GPU_LIKE_NAME, message, at, SET_PROCESSES)
+        yield on_trainjob(plan, codes.parity.GPU_LIKE_NAME, message, at, SET_PROCESSES)
     merged = template_resources(plan) if plan.resources_merged else resources
     if any(merged.get(key, {}).keys() != resources.get(key, {}).keys() for key in ("limits", "requests")):
         if plan.policy_name == "torch":
@@ -135,19 +121,7 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
             differs = gpus_per_node(merged) != gpus_per_node(resources)
         if differs:
             message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
-            yield on_trainjob(plan, MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
-
-
-def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
-    """JSC842."""
-    resources = node_resources(plan)
-    for key in ("requests", "limits"):
-        names = gpu_resources(resources.get(key, {}))
-        if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
-            at = (*TRAINER_SPEC, "resourcesPerNode", key) if plan.job.trainer and plan.job.trainer.resources_per_node is not None else TRAINER_SPEC
-            message = f"{names[0]} is counted as GPUs here; on a cluster it is any of {listed(list(names))}"
-            yield on_trainjob(plan, RANDOM_ORDER, message, at, "name one GPU resource only, or set spec.trainer.numProcPerNode")
-            return
+            yield on_trainjob(plan, codes.parity.MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
 
 
 def _claims(plan: Plan) -> Iterator[Diagnostic]:
@@ -161,7 +135,7 @@ def _claims(plan: Plan) -> Iterator[Diagnostic]:
             if final and final.get("claims"):
                 at = (*container_path(plan, pods.name, NODE), "resources", "claims")
                 message = f"the devices of claim {listed([claim['name'] for claim in final['claims']])} are not counted as GPUs; {_count(plan)}"
-                yield on_runtime(plan, CLAIMS_NOT_COUNTED, message, at, SET_PROCESSES)
+                yield on_runtime(plan, codes.silent.CLAIMS_NOT_COUNTED, message, at, SET_PROCESSES)
 
 
 def _is_accelerator(name: str) -> bool:
@@ -189,11 +163,11 @@ def _placed(plan: Plan, resources: Tree) -> Iterator[Diagnostic]:
     """JSC807, JSC808, JSC809."""
     if plan.resources_merged and plan.policy is None:
         message = "resourcesPerNode is ignored: the runtime has no mlPolicy"
-        yield on_trainjob(plan, RESOURCES_IGNORED, message, RESOURCES, "give the runtime an mlPolicy, or patch the resources into the runtime")
+        yield on_trainjob(plan, codes.parity.RESOURCES_IGNORED, message, RESOURCES, "give the runtime an mlPolicy, or patch the resources into the runtime")
         return
     if "claims" in resources:
         message = "the claims of resourcesPerNode are dropped"
-        yield on_trainjob(plan, CLAIMS_DROPPED, message, (*RESOURCES, "claims"), "put the claims into the runtime, and leave resourcesPerNode out")
+        yield on_trainjob(plan, codes.parity.CLAIMS_DROPPED, message, (*RESOURCES, "claims"), "put the claims into the runtime, and leave resourcesPerNode out")
     before = {job["name"]: job for job in replicated_jobs(plan.runtime.template)}
     for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
         final = _node_of(pods, job)
@@ -202,12 +176,14 @@ def _placed(plan: Plan, resources: Tree) -> Iterator[Diagnostic]:
             continue
         if "claims" in runtime and "claims" not in final:
             at = (*container_path(plan, pods.name, NODE), "resources", "claims")
-            yield on_runtime(plan, CLAIMS_DROPPED, f"the claims of {pods.name} are dropped because of resourcesPerNode", at, "leave resourcesPerNode out")
+            yield on_runtime(
+                plan, codes.parity.CLAIMS_DROPPED, f"the claims of {pods.name} are dropped because of resourcesPerNode", at, "leave resourcesPerNode out"
+            )
         lost = [f"{key}.{name}" for key in ("limits", "requests") for name in runtime.get(key, {}) if name not in final.get(key, {})]
         if lost:
             yield on_trainjob(
                 plan,
-                RUNTIME_RESOURCES_REPLACED,
+                codes.parity.RUNTIME_RESOURCES_REPLACED,
                 f"resourcesPerNode replaces the runtime's resources of {pods.name}: {listed(lost)} lost (#3551)",
                 RESOURCES,
                 "repeat the runtime's resources here",

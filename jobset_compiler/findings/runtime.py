@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of
-from jobset_compiler.diagnostics.codes.advice import (
-    ANCESTOR_LABEL_MISPLACED,
-    ANCESTOR_UNKNOWN,
-    BOTH_GANG_POLICIES,
-    FRAMEWORK_LABEL_MISSING,
-    NO_TRAINER_JOB,
-    TIME_TO_LIVE,
-)
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import JOBS, JOBSET_TEMPLATE, POD_TEMPLATE, TEMPLATE, in_runtime, labels_of, pod_template_of
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.catalog import near
@@ -48,14 +41,16 @@ def _ancestor_labels(runtime: Runtime) -> Iterator[Diagnostic]:
         found = True
         which = f"of the replicatedJob that is the {value}" if value in ANCESTORS else "of the replicatedJob"
         message = f"the ancestor label {value} is not read here: the controller reads spec.template.spec.replicatedJobs[].template.metadata.labels"
-        yield in_runtime(runtime, ANCESTOR_LABEL_MISPLACED, message, at, f"move it to template.metadata.labels {which}")
+        yield in_runtime(runtime, codes.advice.ANCESTOR_LABEL_MISPLACED, message, at, f"move it to template.metadata.labels {which}")
     for index, job in enumerate(jobs):
         ancestor = ancestor_of(job)
         if ancestor is not None and ancestor not in ANCESTORS:
             found = True
             close = near(ancestor, ANCESTORS)
             hint = f"did you mean {close}?" if close else f"the controller knows {', '.join(ANCESTORS)}"
-            yield in_runtime(runtime, ANCESTOR_UNKNOWN, f'no step is called "{ancestor}": the job is left as it is', (*JOBS, index, "template", *LABELS), hint)
+            yield in_runtime(
+                runtime, codes.advice.ANCESTOR_UNKNOWN, f'no step is called "{ancestor}": the job is left as it is', (*JOBS, index, "template", *LABELS), hint
+            )
     if runtime.ml_policy is not None and jobs and not found and all(ancestor_of(job) != TRAINER for job in jobs):
         names = [job["name"] for job in jobs]
         likely = next((name for name in (LAUNCHER, NODE) if name in names), None)
@@ -65,7 +60,7 @@ def _ancestor_labels(runtime: Runtime) -> Iterator[Diagnostic]:
             "image, command, args and env of TrainJobs reach no container" if runtime.ml_policy.name in BY_NAME else "mlPolicy and spec.trainer have no effect"
         )
         message = f"no replicatedJob is labelled as the trainer: {lost}, unless a patch adds the label"
-        yield in_runtime(runtime, NO_TRAINER_JOB, message, ("spec", "mlPolicy"), hint)
+        yield in_runtime(runtime, codes.advice.NO_TRAINER_JOB, message, ("spec", "mlPolicy"), hint)
 
 
 def _misplaced(runtime: Runtime) -> Iterator[tuple[Path, str]]:
@@ -85,14 +80,14 @@ def _framework_label(runtime: Runtime) -> Iterator[Diagnostic]:
         policy = runtime.ml_policy.name if runtime.ml_policy else ""
         message = f"without the label {FRAMEWORK_LABEL} the Python SDK does not see this runtime"
         hint = f"metadata.labels: {{{FRAMEWORK_LABEL}: {policy or 'torch'}}}"
-        yield in_runtime(runtime, FRAMEWORK_LABEL_MISSING, message, ("metadata",), hint)
+        yield in_runtime(runtime, codes.advice.FRAMEWORK_LABEL_MISSING, message, ("metadata",), hint)
 
 
 def _both_gang_policies(runtime: Runtime) -> Iterator[Diagnostic]:
     policy = runtime.pod_group_policy
     if policy is not None and policy.coscheduling is not None and policy.volcano is not None:
         message = "coscheduling and volcano are both set: two PodGroups for the same pods, of which one is never satisfied"
-        yield in_runtime(runtime, BOTH_GANG_POLICIES, message, ("spec", "podGroupPolicy"), "keep the one whose scheduler the cluster runs")
+        yield in_runtime(runtime, codes.advice.BOTH_GANG_POLICIES, message, ("spec", "podGroupPolicy"), "keep the one whose scheduler the cluster runs")
 
 
 def _time_to_live(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
@@ -100,10 +95,10 @@ def _time_to_live(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     if failed and TIME_TO_LIVE_FIELD in runtime.template:
         when = "" if completed else " if it failed"
         message = f"the JobSet is deleted {runtime.template[TIME_TO_LIVE_FIELD]} s after it finished, and the controller creates it again{when}"
-        yield in_runtime(runtime, TIME_TO_LIVE, message, (*TEMPLATE, TIME_TO_LIVE_FIELD), "leave it out and delete finished TrainJobs")
+        yield in_runtime(runtime, codes.advice.TIME_TO_LIVE, message, (*TEMPLATE, TIME_TO_LIVE_FIELD), "leave it out and delete finished TrainJobs")
     jobs = replicated_jobs(runtime.template)
     for index, job in enumerate(jobs):
         if TIME_TO_LIVE_FIELD in job.get("template", {}).get("spec", {}) and len(jobs) > 1:
             message = f"when the Job {job['name']} is deleted after it finished, JobSet creates it again while the other jobs run"
             at = (*JOBS, index, "template", "spec", TIME_TO_LIVE_FIELD)
-            yield in_runtime(runtime, TIME_TO_LIVE, message, at, "leave it out")
+            yield in_runtime(runtime, codes.advice.TIME_TO_LIVE, message, at, "leave it out")

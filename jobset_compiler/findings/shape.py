@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.rules.initializers import checks_mounts
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, pod_spec_of
-from jobset_compiler.diagnostics.codes.silent import (
-    INITIALIZER_NOT_AWAITED,
-    INITIALIZER_WITHOUT_VOLUME,
-    NO_PROCESSES,
-    PODS_WITHOUT_INDEX,
-    RUNTIME_WITHOUT_JOBS,
-)
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import JOBS, POD, TEMPLATE, TRAINER_SPEC, containers_of, in_runtime, listed, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -36,13 +30,13 @@ ONE_OR_MORE = "write 1 or more, or leave it out"
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     number = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
     if plan.policy_name in POLICIES and isinstance(number, int) and number < 1:
-        yield on_trainjob(plan, NO_PROCESSES, _no_process(number), (*TRAINER_SPEC, "numProcPerNode"), ONE_OR_MORE)
+        yield on_trainjob(plan, codes.silent.NO_PROCESSES, _no_process(number), (*TRAINER_SPEC, "numProcPerNode"), ONE_OR_MORE)
 
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     if not replicated_jobs(runtime.template):
         hint = "write the jobs under replicatedJobs: {name: node, template: {spec: {template: {spec: {containers: [...]}}}}}"
-        yield in_runtime(runtime, RUNTIME_WITHOUT_JOBS, "the runtime has no replicatedJobs: nothing runs", TEMPLATE, hint)
+        yield in_runtime(runtime, codes.silent.RUNTIME_WITHOUT_JOBS, "the runtime has no replicatedJobs: nothing runs", TEMPLATE, hint)
         return
     yield from _not_awaited(runtime, profile)
     yield from _without_volume(runtime, profile)
@@ -68,7 +62,7 @@ def _not_awaited(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
             until = f"waits until {listed(early)} is ready, not until it is complete" if early == missing else f"does not wait for {listed(missing)}"
             yield in_runtime(
                 runtime,
-                INITIALIZER_NOT_AWAITED,
+                codes.silent.INITIALIZER_NOT_AWAITED,
                 f"{job['name']} {until}: training starts before the data is there",
                 (*JOBS, index, "dependsOn") if early == missing else (*JOBS, index),
                 _dependencies(job["name"], initializers, profile) + (f", and put {job['name']} after them" if index < last else ""),
@@ -114,7 +108,7 @@ def _without_volume(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
                 continue
             message = f"{ancestor} downloads into an emptyDir, which its pod takes along" if mounts else f"{ancestor} mounts no volume: its download is lost"
             hint = "mount a volume called initializer at /workspace here and in the trainer, such as a persistentVolumeClaim"
-            yield in_runtime(runtime, INITIALIZER_WITHOUT_VOLUME, message, (*JOBS, index, *POD, "containers", place), hint)
+            yield in_runtime(runtime, codes.silent.INITIALIZER_WITHOUT_VOLUME, message, (*JOBS, index, *POD, "containers", place), hint)
 
 
 def _without_index(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -123,7 +117,9 @@ def _without_index(runtime: Runtime) -> Iterator[Diagnostic]:
         spec = job.get("template", {}).get("spec", {})
         if policy and spec.get("completionMode") == "NonIndexed" and (ancestor_of(job) == TRAINER or job["name"] in (LAUNCHER, NODE)):
             message = f"the pods of {job['name']} have no index: no rank, and no host names"
-            yield in_runtime(runtime, PODS_WITHOUT_INDEX, message, (*JOBS, index, "template", "spec", "completionMode"), "leave completionMode out")
+            yield in_runtime(
+                runtime, codes.silent.PODS_WITHOUT_INDEX, message, (*JOBS, index, "template", "spec", "completionMode"), "leave completionMode out"
+            )
 
 
 def _no_processes(runtime: Runtime) -> Iterator[Diagnostic]:
@@ -133,7 +129,7 @@ def _no_processes(runtime: Runtime) -> Iterator[Diagnostic]:
         number = settings.num_proc_per_node if settings is not None else None
         if isinstance(number, int) and number < 1:
             at = ("spec", "mlPolicy", name, "numProcPerNode")
-            yield in_runtime(runtime, NO_PROCESSES, _no_process(number), at, ONE_OR_MORE)
+            yield in_runtime(runtime, codes.silent.NO_PROCESSES, _no_process(number), at, ONE_OR_MORE)
 
 
 def _no_process(number: int) -> str:

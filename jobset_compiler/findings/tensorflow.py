@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE, containers_of
-from jobset_compiler.diagnostics.codes.silent import TF_CONFIG_SIZE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -36,7 +36,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     hint = f"write numNodes: {workers}, or a {TF_CONFIG} for {pods.count} workers"
     own = next((index for index, entry in enumerate(plan.job.trainer.env if plan.job.trainer else ()) if entry["name"] == TF_CONFIG), None)
     if own is not None:
-        yield on_trainjob(plan, TF_CONFIG_SIZE, message, (*TRAINER_SPEC, "env", own), hint)
+        yield on_trainjob(plan, codes.silent.TF_CONFIG_SIZE, message, (*TRAINER_SPEC, "env", own), hint)
         return
     at = container_path(plan, pods.name, NODE)
     for job in replicated_jobs(plan.runtime.template):
@@ -44,7 +44,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
             names = [entry["name"] for entry in container.get("env", ())]
             if container["name"] == NODE and TF_CONFIG in names:
                 at = (*at, "env", names.index(TF_CONFIG))
-    yield on_runtime(plan, TF_CONFIG_SIZE, message, at, hint)
+    yield on_runtime(plan, codes.silent.TF_CONFIG_SIZE, message, at, hint)
 
 
 def _workers(text: str) -> int | None:

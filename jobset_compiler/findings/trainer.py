@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE, TRAINER
 from jobset_compiler.api.trainjob import MULTIKUEUE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.codes.parity import (
-    FILE_KEY_REF_LOST,
-    JAX_VARIABLES_OVERRIDDEN,
-    MULTIKUEUE_IGNORED,
-    NO_NODES,
-    NO_TRAINER_SECTION,
-    TRAINER_SECTION_UNUSED,
-)
 from jobset_compiler.findings.words import TRAINER_SPEC, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
@@ -37,11 +30,11 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _file_keys(plan)
     if plan.policy is not None and plan.policy.num_nodes is not None and plan.policy.num_nodes < 1:
         message = f"mlPolicy.numNodes {plan.policy.num_nodes} counts as 1 (#3863)"
-        yield on_runtime(plan, NO_NODES, message, ("spec", "mlPolicy", "numNodes"), "write the number of nodes that is meant", INFO)
+        yield on_runtime(plan, codes.parity.NO_NODES, message, ("spec", "mlPolicy", "numNodes"), "write the number of nodes that is meant", INFO)
     if plan.job.managed_by == MULTIKUEUE and not is_left_to_multikueue(plan):
         yield on_trainjob(
             plan,
-            MULTIKUEUE_IGNORED,
+            codes.parity.MULTIKUEUE_IGNORED,
             f"managedBy {MULTIKUEUE} is ignored by this release: the objects are created in this cluster too (#3681)",
             ("spec", "managedBy"),
             "2.3 leaves such TrainJobs alone",
@@ -57,7 +50,7 @@ def _without_trainer(plan: Plan) -> Iterator[Diagnostic]:
         consequence = f"the {pods.count} nodes cannot find each other" if several else "the node starts without them"
         yield on_trainjob(
             plan,
-            NO_TRAINER_SECTION,
+            codes.parity.NO_TRAINER_SECTION,
             f"no spec.trainer, so {variables} and port 29500 are not injected: {consequence} (#4076)",
             ("spec",),
             "write trainer: {} at least",
@@ -71,7 +64,7 @@ def _node_counts(plan: Plan) -> Iterator[Diagnostic]:
     nodes = plan.trainer.num_nodes
     if nodes is not None and nodes < 1 and any(pods.count < 1 for pods in plan.pod_sets):
         outcome = "a Job of no pods completes at once" if nodes == 0 else "a Job cannot have a negative number of pods"
-        yield on_trainjob(plan, NO_NODES, f"numNodes {nodes} is taken as it is: {outcome} (#3805)", (*TRAINER_SPEC, "numNodes"), "use 1 or more")
+        yield on_trainjob(plan, codes.parity.NO_NODES, f"numNodes {nodes} is taken as it is: {outcome} (#3805)", (*TRAINER_SPEC, "numNodes"), "use 1 or more")
 
 
 def _unused(plan: Plan) -> Iterator[Diagnostic]:
@@ -113,7 +106,7 @@ def _reaches_workers(plan: Plan, containers: list[PodSet]) -> bool:
 
 
 def _without_effect(plan: Plan, field: str, because: str, hint: str) -> Diagnostic:
-    return on_trainjob(plan, TRAINER_SECTION_UNUSED, f"{field} has no effect: {because}", (*TRAINER_SPEC, field), hint)
+    return on_trainjob(plan, codes.parity.TRAINER_SECTION_UNUSED, f"{field} has no effect: {because}", (*TRAINER_SPEC, field), hint)
 
 
 def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
@@ -124,7 +117,7 @@ def _jax_variables(plan: Plan) -> Iterator[Diagnostic]:
     for index, entry in enumerate(plan.trainer.env):
         if entry["name"] in VARIABLES:
             message = f"{entry['name']} replaces the value that the controller computes (#3669)"
-            yield on_trainjob(plan, JAX_VARIABLES_OVERRIDDEN, message, (*TRAINER_SPEC, "env", index), "leave the variable to the controller")
+            yield on_trainjob(plan, codes.parity.JAX_VARIABLES_OVERRIDDEN, message, (*TRAINER_SPEC, "env", index), "leave the variable to the controller")
 
 
 def _file_keys(plan: Plan) -> Iterator[Diagnostic]:
@@ -141,7 +134,7 @@ def _file_keys(plan: Plan) -> Iterator[Diagnostic]:
             if isinstance(value_from, dict) and "fileKeyRef" in value_from:
                 yield on_trainjob(
                     plan,
-                    FILE_KEY_REF_LOST,
+                    codes.parity.FILE_KEY_REF_LOST,
                     f"{entry['name']} ends up with an empty valueFrom: fileKeyRef is not carried over",
                     (*at, "env", index, "valueFrom", "fileKeyRef"),
                     "put the variable into the runtime",

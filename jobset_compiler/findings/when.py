@@ -99,7 +99,17 @@ def may_queue(plan: Plan) -> bool:
 
 
 def is_random(plan: Plan) -> bool:
-    """Upstream decides something of it by chance: where the variables of xgboost or of a feature gate stand, which of two gangs counts first."""
+    """Upstream decides something of it by chance: where the variables of xgboost or of a feature gate stand, which of two gangs counts first,
+    which of several names of GPUs is counted."""
     gang = plan.pod_group_policy
     has_two_gangs = gang is not None and gang.coscheduling is not None and gang.volcano is not None
-    return has_two_gangs or plan.policy_name == "xgboost" or bool(plan.facts.feature_gates)
+    return has_two_gangs or plan.policy_name == "xgboost" or bool(plan.facts.feature_gates) or _names_several_gpus(plan)
+
+
+def _names_several_gpus(plan: Plan) -> bool:
+    if plan.policy_name not in ("torch", "mpi", "flux"):
+        return False
+    from jobset_compiler.passes.nproc import gpu_resources, node_resources
+
+    resources = node_resources(plan)
+    return any(len(gpu_resources(resources.get(key, {}))) > 1 for key in ("requests", "limits"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
-from jobset_compiler.diagnostics.codes.output import FUNCTION_CONFIG_INVALID, RESOURCE_LIST_INVALID
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.library.calls import resolve_profile
@@ -65,7 +65,7 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
     """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed."""
     wrong = _malformed(resource_list)
     if wrong or not isinstance(resource_list, dict):
-        problem = Diagnostic(RESOURCE_LIST_INVALID, wrong, stage="krm")
+        problem = Diagnostic(codes.output.RESOURCE_LIST_INVALID, wrong, stage="krm")
         return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [Finding(problem, None)], policy)
     items: list[Any] = resource_list.get("items") or []
     settings, problems = settings_of(resource_list.get("functionConfig"), options)
@@ -168,7 +168,7 @@ def _unknown(name: str) -> Diagnostic:
 
 
 def _wrong(message: str, hint: str = "") -> Diagnostic:
-    return Diagnostic(FUNCTION_CONFIG_INVALID, message, stage="krm", hint=hint)
+    return Diagnostic(codes.output.FUNCTION_CONFIG_INVALID, message, stage="krm", hint=hint)
 
 
 def _one_of(value: object, choices: tuple[str, ...]) -> str:

@@ -14,9 +14,8 @@ from jobset_compiler.admission.documents import admit
 from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, check_runtime_update
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
-from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics import addresses, codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.codes.webhook import BROKEN_RUNTIME_KEPT, RUNTIME_REMOVED
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.snapshot import is_kept, name_of
@@ -146,7 +145,7 @@ def _broken_runtime(job: TrainJob, kept: Runtime, found: Sequence[Diagnostic]) -
     """The runtime was mended, and the TrainJob does not see it: what the controller goes on to be told is in the notes."""
     snapshot = name_of(job.name)
     return Diagnostic(
-        BROKEN_RUNTIME_KEPT,
+        codes.webhook.BROKEN_RUNTIME_KEPT,
         f"the TrainJob keeps the runtime that it was refused with, in ConfigMap {snapshot}: an edit of {kept.kind} {kept.name} changes nothing",
         document=job.document,
         at=("spec", "runtimeRef"),
@@ -163,7 +162,7 @@ def _removed_runtime(job: TrainJob, runtime: Runtime, profile: Profile) -> Diagn
     refused, stays = "every update of the TrainJob is refused from then on, even suspending it", "it stays, being deleted, for as long as the TrainJob uses it"
     what = refused if goes else stays
     return Diagnostic(
-        RUNTIME_REMOVED,
+        codes.webhook.RUNTIME_REMOVED,
         f"{name} is not among the new documents: if it is deleted, {what}",
         document=job.document,
         at=("spec", "runtimeRef", "name"),

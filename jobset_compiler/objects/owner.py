@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.trainjob import API_VERSION
-from jobset_compiler.diagnostics.codes.resolve import EMPTY_UID
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def owner_unknown(plan: Plan) -> Iterator[Diagnostic]:
     """What there is to say where the owner references were left out."""
     if not plan.job.uid and not plan.facts.uid:
         yield Diagnostic(
-            EMPTY_UID,
+            codes.resolve.EMPTY_UID,
             "no UID is known, so the objects carry no owner references",
             document=plan.job.document,
             at=("metadata",),

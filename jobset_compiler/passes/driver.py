@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.codes.policy import PASS_CONFLICT, PASS_FAILED, PASS_OUT_OF_STAGE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.passes.api import MAY_YIELD, in_stages
 from jobset_compiler.passes.draft import Draft
@@ -87,7 +87,7 @@ def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnosti
     what = " ".join(part for part in later.slot if part)
     document, at, notes = _place(plan, later.because)
     return Diagnostic(
-        PASS_CONFLICT,
+        codes.policy.PASS_CONFLICT,
         f"pass {step.name} wants {what} to be {later.value!r}, but pass {earlier.pass_name} has set it to {earlier.value!r}",
         document=document,
         at=at,
@@ -115,7 +115,7 @@ def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ..
 
 def _out_of_stage(step: Pass, item: object) -> Diagnostic:
     return Diagnostic(
-        PASS_OUT_OF_STAGE,
+        codes.policy.PASS_OUT_OF_STAGE,
         f"pass {step.name} of distribution {step.distribution} yields {type(item).__name__}, which a pass of stage {step.stage} may not",
         stage="passes",
         hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",
@@ -124,7 +124,7 @@ def _out_of_stage(step: Pass, item: object) -> Diagnostic:
 
 def _failed(step: Pass, error: Exception) -> Diagnostic:
     return Diagnostic(
-        PASS_FAILED,
+        codes.policy.PASS_FAILED,
         f"pass {step.name} of distribution {step.distribution} failed: {type(error).__name__}: {error}",
         stage="passes",
         hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",

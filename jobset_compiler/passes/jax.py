@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.diagnostics.codes.policy import JAX_WITHOUT_TRAINER_JOB
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import Edit, OfCount, SetEnv, SetPort
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
@@ -28,7 +28,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if pods is None:
         if not plan.profile.has(features.JAX_NEEDS_NO_TRAINER_JOB):
             yield Diagnostic(
-                JAX_WITHOUT_TRAINER_JOB,
+                codes.policy.JAX_WITHOUT_TRAINER_JOB,
                 "mlPolicy.jax needs a replicatedJob with the label trainer.kubeflow.org/trainjob-ancestor-step: trainer; "
                 "the controller of this release panics without one",
                 document=plan.runtime.document,

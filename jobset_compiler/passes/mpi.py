@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE
-from jobset_compiler.diagnostics.codes.policy import HOSTFILE_TOO_LARGE, MPI_IMPLEMENTATION_UNSUPPORTED, SSH_KEY_PLACEHOLDER
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes import causes
 from jobset_compiler.passes.api import (
@@ -186,7 +186,7 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: hostfile(plan)}), because=parts)
     if plan.facts.ssh_keys is None:
         yield Diagnostic(
-            SSH_KEY_PLACEHOLDER,
+            codes.policy.SSH_KEY_PLACEHOLDER,
             f"Secret {secret_name(plan)} holds a placeholder that no cluster takes: the controller makes a new SSH key pair for every TrainJob",
             document=plan.job.document,
             at=("metadata", "name"),
@@ -227,7 +227,7 @@ def hostfile(plan: Plan) -> str:
 
 def _too_many(plan: Plan, hosts: int) -> Diagnostic:
     return Diagnostic(
-        HOSTFILE_TOO_LARGE,
+        codes.policy.HOSTFILE_TOO_LARGE,
         f"ConfigMap {hostfile_name(plan)} would have {hosts} lines, more than an API server takes",
         document=plan.job.document,
         at=NUM_NODES,
@@ -238,7 +238,7 @@ def _too_many(plan: Plan, hosts: int) -> Diagnostic:
 
 def _unsupported(plan: Plan, policy: MPIPolicy) -> Diagnostic:
     return Diagnostic(
-        MPI_IMPLEMENTATION_UNSUPPORTED,
+        codes.policy.MPI_IMPLEMENTATION_UNSUPPORTED,
         # Upstream prints the address of the value, another one each time (#4025).
         "MPI implementation for <address> doesn't supported",
         document=plan.runtime.document,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.diagnostics.codes.policy import POLICY_FIELD_UNSET
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
@@ -20,7 +20,7 @@ def missing(plan: Plan, path: Path, default: str) -> Diagnostic:
     """The runtime lacks the field at `path`, where the server would write `default`."""
     document, at, notes = where_it_can_be_seen(plan, plan.runtime.document, path)
     return Diagnostic(
-        POLICY_FIELD_UNSET,
+        codes.policy.POLICY_FIELD_UNSET,
         f"{path[-1]} is missing: the controller of this release panics without it",
         document=document,
         at=at,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.codes.policy import CERTIFICATE_PLACEHOLDER, FEATURE_GATE_UNKNOWN
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import AddMount, AddObject, AddVolume, Edit, SetEnv
 from jobset_compiler.passes.manifests import config_map
@@ -62,7 +62,7 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield AddObject(config_map(config_map_name(plan), {CA_FILE: plan.facts.certificate_authority or PLACEHOLDER}))
     if not plan.facts.certificate_authority:
         yield Diagnostic(
-            CERTIFICATE_PLACEHOLDER,
+            codes.policy.CERTIFICATE_PLACEHOLDER,
             f"ConfigMap {config_map_name(plan)} holds a placeholder: the controller copies its certificate authority into it",
             document=plan.job.document,
             at=("metadata", "name"),
@@ -89,7 +89,7 @@ def _volume(plan: Plan) -> dict[str, Any]:
 def run_check(plan: Plan) -> Iterator[Edit | Diagnostic]:
     for gate in sorted(plan.facts.feature_gates.difference(gates_on(plan))):
         yield Diagnostic(
-            FEATURE_GATE_UNKNOWN,
+            codes.policy.FEATURE_GATE_UNKNOWN,
             f"Kubeflow Trainer {plan.profile.trainer} has no feature gate {gate} that changes objects; it was ignored",
             stage="build",
             hint=f"{GATE} exists from 2.2 on",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.codes.output import PLUGIN_INVALID, PLUGIN_NOT_LOADED
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import STAGES, Pass, in_stages
 from jobset_compiler.passes.registry import BUILTIN
@@ -78,16 +78,18 @@ def _load(entry: EntryPoint, distribution: str) -> Iterator[Pass | Diagnostic]:
         if callable(value) and not isinstance(value, Pass):
             value = value()
     except Exception as error:
-        yield _problem(PLUGIN_NOT_LOADED, f"passes of distribution {distribution} cannot be loaded ({entry.value}): {type(error).__name__}: {error}")
+        yield _problem(
+            codes.output.PLUGIN_NOT_LOADED, f"passes of distribution {distribution} cannot be loaded ({entry.value}): {type(error).__name__}: {error}"
+        )
         return
     items = (value,) if isinstance(value, Pass) else value
     if not isinstance(items, (tuple, list)):
-        yield _problem(PLUGIN_INVALID, f"entry point {entry.value} of distribution {distribution} gives {type(value).__name__}, not passes")
+        yield _problem(codes.output.PLUGIN_INVALID, f"entry point {entry.value} of distribution {distribution} gives {type(value).__name__}, not passes")
         return
     for item in items:
         wrong = _wrong(item)
         if wrong:
-            yield _problem(PLUGIN_INVALID, f"entry point {entry.value} of distribution {distribution}: {wrong}")
+            yield _problem(codes.output.PLUGIN_INVALID, f"entry point {entry.value} of distribution {distribution}: {wrong}")
         else:
             yield item._replace(distribution=distribution)
 
@@ -110,7 +112,7 @@ def _without_conflicts(found: list[Pass]) -> tuple[list[Pass], list[Diagnostic]]
     for step in sorted(found, key=lambda step: (step.name, step.distribution)):
         other = by_name.setdefault(step.name, step)
         if other is not step:
-            conflicts.append(_problem(PLUGIN_INVALID, f"distributions {other.distribution} and {step.distribution} both offer a pass {step.name}"))
+            conflicts.append(_problem(codes.output.PLUGIN_INVALID, f"distributions {other.distribution} and {step.distribution} both offer a pass {step.name}"))
     return list(by_name.values()), conflicts
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE, GROUP
-from jobset_compiler.diagnostics.codes.resolve import RUNTIME_GIVEN_TWICE
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ class Catalog(NamedTuple):
         return tuple(sorted(found))
 
 
-def make_catalog(
-    given: Iterable[tuple[Key, Runtime | None, bool]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool
-) -> Catalog:
+def make_catalog(given: Iterable[tuple[Key, Runtime | None, bool]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool) -> Catalog:
     """From (key, runtime, whether a server would store it). Of two of one key the later one counts, as with kubectl apply."""
     stored: dict[Key, Runtime] = {}
     refused: dict[Key, Runtime | None] = {}
@@ -91,7 +89,7 @@ def repeated(given: Iterable[tuple[Key, Runtime | None]]) -> list[Diagnostic]:
         if earlier is not runtime:
             report.append(
                 Diagnostic(
-                    RUNTIME_GIVEN_TWICE,
+                    codes.resolve.RUNTIME_GIVEN_TWICE,
                     f"{runtime.kind} {runtime.name} is defined again; the last definition counts",
                     document=runtime.document,
                     at=("metadata", "name"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.codes.source import BY_SLUG, DUPLICATE_KEY
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.redaction import has_secret
 from jobset_compiler.source.document import Document
@@ -22,15 +22,15 @@ ABOUT_KEYS = frozenset(("duplicate-key", "merge-override", "colliding-keys"))
 
 def diagnose(problems: Iterable[SourceProblem], validate: str = "warn") -> tuple[Diagnostic, ...]:
     """validate: "strict", "warn" or "ignore" values that a later one of the same key overrides, as a server drops them."""
-    return tuple(_diagnostic(problem, validate) for problem in problems if validate != "ignore" or problem.slug != DUPLICATE_KEY.slug)
+    return tuple(_diagnostic(problem, validate) for problem in problems if validate != "ignore" or problem.slug != codes.source.DUPLICATE_KEY.slug)
 
 
 def _diagnostic(problem: SourceProblem, validate: str) -> Diagnostic:
-    rule, message, hint = BY_SLUG[problem.slug], problem.message, problem.hint
+    rule, message, hint = codes.source.BY_SLUG[problem.slug], problem.message, problem.hint
     if problem.text is not None and problem.slug not in ABOUT_KEYS and has_secret(problem.text.text):
         # The words of a parser may quote what stands there.
         message, hint = rule.title.rstrip("."), "The text is not shown, since a Secret is in it."
-    severity: Severity | None = ERROR if validate == "strict" and rule is DUPLICATE_KEY else None
+    severity: Severity | None = ERROR if validate == "strict" and rule is codes.source.DUPLICATE_KEY else None
     document = _document(problem)
     return Diagnostic(rule, message, document=document, span=problem.span, hint=hint, stage="source", severity=severity, remedies=problem.fixes)
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import CLUSTER_KIND
-from jobset_compiler.diagnostics.codes.resolve import RUNTIME_DEPRECATED
-from jobset_compiler.diagnostics.codes.webhook import DEPRECATED_RUNTIME_GIVEN
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.profiles import features
 
@@ -39,7 +38,7 @@ def warn_of_given(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     """The warning when the runtime itself is created."""
     if is_deprecated(runtime, profile):
         yield Diagnostic(
-            DEPRECATED_RUNTIME_GIVEN,
+            codes.webhook.DEPRECATED_RUNTIME_GIVEN,
             f'ClusterTrainingRuntime "{runtime.name}" {_policy(profile)}',
             document=runtime.document,
             at=("metadata", "labels", LABEL),
@@ -53,7 +52,7 @@ def warn_of_used(plan: Plan) -> Iterator[Diagnostic]:
     runtime, job = plan.runtime, plan.job
     if is_deprecated(runtime, plan.profile):
         yield Diagnostic(
-            RUNTIME_DEPRECATED,
+            codes.resolve.RUNTIME_DEPRECATED,
             f'Referenced ClusterTrainingRuntime "{runtime.name}" {_policy(plan.profile)}',
             document=job.document,
             at=("spec", "runtimeRef", "name"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, runtime_note, runtime_place
 from jobset_compiler.api.runtime import NODE
-from jobset_compiler.diagnostics.codes.webhook import FLUX_INSTALLER, FLUX_PROCESSES
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.flux.policy import INSTALLER
 from jobset_compiler.profiles import features
 
@@ -30,7 +30,7 @@ def processes(plan: Plan) -> Iterator[Refusal]:
     value = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
     if isinstance(value, int) and value < 1:
         message = "must be greater than or equal to 1 for Flux TrainJob"
-        yield Refusal(FLUX_PROCESSES, message, "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, "write 1 or more, or leave it out")
+        yield Refusal(codes.webhook.FLUX_PROCESSES, message, "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, "write 1 or more, or leave it out")
 
 
 def installer(plan: Plan) -> Iterator[Refusal]:
@@ -38,7 +38,7 @@ def installer(plan: Plan) -> Iterator[Refusal]:
     if pods is not None and pods.init_container(INSTALLER) is not None:
         message = f"InitContainer '{INSTALLER}' is reserved"
         note = runtime_note(plan, "the job in the runtime", runtime_place(plan, NODE))
-        yield Refusal(FLUX_INSTALLER, message, "spec.trainer.initContainers", RUNTIME_REF, f"rename the init container of the job {NODE}", note)
+        yield Refusal(codes.webhook.FLUX_INSTALLER, message, "spec.trainer.initContainers", RUNTIME_REF, f"rename the init container of the job {NODE}", note)
 
 
 FLUX = Plugin("Flux", applies, (Rule(processes, CITES, features.FLUX_TRAINJOB_PROCESSES_CHECKED), Rule(installer, CITES)))

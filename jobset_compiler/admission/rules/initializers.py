@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import Plugin, Refusal, Rule, listed, runtime_note, runtime_place
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, pod_spec_of
-from jobset_compiler.diagnostics.codes.webhook import INITIALIZER_CONTAINER_MISSING, INITIALIZER_JOB_MISSING, INITIALIZER_MOUNT_MISSING
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -48,7 +48,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
     pod = jobs.get(name)
     if pod is None:
         yield Refusal(
-            INITIALIZER_JOB_MISSING,
+            codes.webhook.INITIALIZER_JOB_MISSING,
             f"must have {name} job when trainJob is configured with input {old_field}",
             "spec.runtimeRef",
             at,
@@ -57,7 +57,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
         )
     elif not any(container["name"] == name for kind in ("containers", "initContainers") for container in pod.get(kind) or ()):
         yield Refusal(
-            INITIALIZER_CONTAINER_MISSING,
+            codes.webhook.INITIALIZER_CONTAINER_MISSING,
             f"must have container with name - {name} in the {name} job",
             "spec.runtimeRef",
             at,
@@ -68,7 +68,7 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
         mount["name"] == VOLUME for container in pod.get("containers") or () if container["name"] == name for mount in container.get("volumeMounts", ())
     ):
         yield Refusal(
-            INITIALIZER_MOUNT_MISSING,
+            codes.webhook.INITIALIZER_MOUNT_MISSING,
             f"must have volumeMount with name - {VOLUME} in container {name} of the {name} job",
             "spec.runtimeRef",
             at,

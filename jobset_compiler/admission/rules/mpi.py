@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, runtime_place
 from jobset_compiler.api.runtime import LAUNCHER, NODE
-from jobset_compiler.diagnostics.codes.webhook import MPI_JOBS_MISSING, MPI_PROCESSES_NOT_A_NUMBER, RESERVED_MPI_ENV
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.mpi import RESERVED_ENV
 from jobset_compiler.profiles import features
 
@@ -30,7 +30,9 @@ def processes(plan: Plan) -> Iterator[Refusal]:
     value = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
     if isinstance(value, str):
         hint = f"write {value} without quotes" if value.isascii() and value.isdigit() else "write a number"
-        yield Refusal(MPI_PROCESSES_NOT_A_NUMBER, "must have an int value for MPI TrainJob", "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, hint)
+        yield Refusal(
+            codes.webhook.MPI_PROCESSES_NOT_A_NUMBER, "must have an int value for MPI TrainJob", "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, hint
+        )
 
 
 def jobs(plan: Plan) -> Iterator[Refusal]:
@@ -41,7 +43,7 @@ def jobs(plan: Plan) -> Iterator[Refusal]:
     missing = [name for name in (LAUNCHER, NODE) if plan.pod_set(name) is None]
     if missing:
         yield Refusal(
-            MPI_JOBS_MISSING,
+            codes.webhook.MPI_JOBS_MISSING,
             "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not have either launcher and node",
             "spec.trainer.numNodes",
             NUM_NODES,
@@ -51,7 +53,7 @@ def jobs(plan: Plan) -> Iterator[Refusal]:
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
-    return reserved_env(plan, RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
+    return reserved_env(plan, codes.webhook.RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
 
 
 MPI = Plugin(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.diagnostics.codes.webhook import TRAINJOB_NAME
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.names import is_dns1035_label
 from jobset_compiler.profiles import features
@@ -23,7 +23,7 @@ def check_name(job: TrainJob, profile: Profile) -> Iterator[Diagnostic]:
     if profile.has(features.NAME_CHECKED_BY_WEBHOOK):
         for message in is_dns1035_label(job.name):
             yield Diagnostic(
-                TRAINJOB_NAME,
+                codes.webhook.TRAINJOB_NAME,
                 message,
                 document=job.document,
                 at=("metadata", "name"),

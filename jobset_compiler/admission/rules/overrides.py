@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.rules.rule import Plugin, Refusal, Rule, listed, runtime_note
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, NODE
-from jobset_compiler.diagnostics.codes.webhook import (
-    CONTAINER_OF_UNKNOWN_TARGET,
-    ENV_ON_RESERVED_CONTAINER,
-    PATCH_MANAGER,
-    TARGET_TWICE,
-    TARGET_UNKNOWN,
-)
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Note
 from jobset_compiler.kube.names import is_domain_prefixed_path
 from jobset_compiler.profiles import features
@@ -45,7 +39,7 @@ def managers(plan: Plan) -> Iterator[Refusal]:
     for patch in plan.job.patches:
         for _, message, _ in is_domain_prefixed_path(patch.manager):
             at = (*patch.origin, "manager")
-            yield Refusal(PATCH_MANAGER, message, "spec.runtimePatches.manager", at, "write a domain and a path, such as example.com/my-team")
+            yield Refusal(codes.webhook.PATCH_MANAGER, message, "spec.runtimePatches.manager", at, "write a domain and a path, such as example.com/my-team")
 
 
 def targets_named_twice(plan: Plan) -> Iterator[Refusal]:
@@ -56,7 +50,7 @@ def targets_named_twice(plan: Plan) -> Iterator[Refusal]:
             at = _name_place(job_patch, index)
             if job_patch.job in seen:
                 yield Refusal(
-                    TARGET_TWICE,
+                    codes.webhook.TARGET_TWICE,
                     f'Duplicate value: "{job_patch.job}"',
                     _field(plan),
                     at,
@@ -82,7 +76,7 @@ def _unknown_job(plan: Plan, job_patch: JobPatch, at: Path, known: list[str]) ->
     by_target_list = bool(job_patch.at)
     close = near(job_patch.job, known)
     yield Refusal(
-        TARGET_UNKNOWN,
+        codes.webhook.TARGET_UNKNOWN,
         f"must not have {'targetJob' if by_target_list else 'replicated job'} that doesn't exist in the runtime job template",
         _field(plan),
         at,
@@ -94,7 +88,7 @@ def _unknown_job(plan: Plan, job_patch: JobPatch, at: Path, known: list[str]) ->
         for kind, word in (("initContainers", "initContainer"), ("containers", "container")):
             for index in range(len(_containers(job_patch, kind))):
                 yield Refusal(
-                    CONTAINER_OF_UNKNOWN_TARGET,
+                    codes.webhook.CONTAINER_OF_UNKNOWN_TARGET,
                     f"must not have {word} that doesn't exist in the runtime job {job_patch.job}",
                     _field(plan),
                     (*_pod_place(job_patch), kind, index, "name"),
@@ -113,7 +107,7 @@ def _variables(plan: Plan, job_patch: JobPatch) -> Iterator[Refusal]:
         name = container["name"]
         if name in FIELD_OF and container.get("env"):
             yield Refusal(
-                ENV_ON_RESERVED_CONTAINER,
+                codes.webhook.ENV_ON_RESERVED_CONTAINER,
                 f"must not have envs for the {DATASET_INITIALIZER}, {MODEL_INITIALIZER}, {NODE} containers",
                 _field(plan),
                 (*_pod_place(job_patch), "containers", index, "env"),

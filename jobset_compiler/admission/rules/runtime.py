@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, containers_of
-from jobset_compiler.diagnostics.codes.webhook import RUNTIME_CHECKS_SKIPPED, RUNTIME_CONTAINER_MISSING, RUNTIME_REPLICAS
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import features
@@ -60,7 +60,7 @@ def has_container(job: dict[str, Any]) -> bool:
 def _replicas(runtime: Runtime, index: int) -> Diagnostic:
     at = (*JOBS, index, "replicas")
     return Diagnostic(
-        RUNTIME_REPLICAS,
+        codes.webhook.RUNTIME_REPLICAS,
         "always must be 1",
         document=runtime.document,
         at=at,
@@ -77,7 +77,7 @@ def _container(runtime: Runtime, index: int, job: dict[str, Any]) -> Diagnostic:
     there = [container["name"] for container in containers_of(job)]
     rename = f"rename {there[0]}" if len(there) == 1 else "rename the main one"
     return Diagnostic(
-        RUNTIME_CONTAINER_MISSING,
+        codes.webhook.RUNTIME_CONTAINER_MISSING,
         f"must contain the required container for the ancestor: {ancestor}",
         document=runtime.document,
         at=at,
@@ -90,7 +90,7 @@ def _container(runtime: Runtime, index: int, job: dict[str, Any]) -> Diagnostic:
 
 def _skipped(finding: Diagnostic) -> Diagnostic:
     return Diagnostic(
-        RUNTIME_CHECKS_SKIPPED,
+        codes.webhook.RUNTIME_CHECKS_SKIPPED,
         f"not refused because of the label {OPT_OUT}: disabled, but would be: {finding.path}: {finding.message}",
         document=finding.document,
         at=finding.at,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, listed, reserved_env, runtime_note
-from jobset_compiler.diagnostics.codes.policy import INJECTION_TARGET_MISSING
-from jobset_compiler.diagnostics.codes.webhook import PROCESSES_NOT_A_NUMBER, RESERVED_TORCH_ENV
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.profiles import features
 
@@ -40,11 +39,11 @@ def processes(plan: Plan) -> Iterator[Refusal]:
     if isinstance(value, str) and value not in ALLOWED:
         hint = f"write {value} without quotes" if value.isascii() and value.isdigit() else "write a number, auto, cpu or gpu"
         message = f"must have an int value or [{' '.join(ALLOWED)}]"
-        yield Refusal(PROCESSES_NOT_A_NUMBER, message, "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, hint)
+        yield Refusal(codes.webhook.PROCESSES_NOT_A_NUMBER, message, "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE, hint)
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
-    return reserved_env(plan, RESERVED_TORCH_ENV, RESERVED_ENV, "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode")
+    return reserved_env(plan, codes.webhook.RESERVED_TORCH_ENV, RESERVED_ENV, "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode")
 
 
 def injection_targets(plan: Plan) -> Iterator[Refusal]:
@@ -56,7 +55,7 @@ def injection_targets(plan: Plan) -> Iterator[Refusal]:
             if pods is None or (pods.container(name) is None and pods.init_container(name) is None):
                 there = [c.name for c in (*pods.containers, *pods.init_containers)] if pods else [p.name for p in plan.pod_sets]
                 yield Refusal(
-                    INJECTION_TARGET_MISSING,
+                    codes.policy.INJECTION_TARGET_MISSING,
                     f'envInjection target podSet "{target.job}" container "{name}" not found in runtime template',
                     "spec.runtimeRef",
                     RUNTIME_REF,

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules import torch
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, RESOURCES_PER_NODE, RUNTIME_NAME, Plugin, Refusal, Rule, listed
-from jobset_compiler.diagnostics.codes.webhook import (
-    TUNE_LORA_NODES,
-    TUNE_MANAGED_ARGUMENT,
-    TUNE_MODEL,
-    TUNE_NODES,
-    TUNE_NODES_UNSET,
-    TUNE_QLORA_DEVICES,
-    TUNE_QLORA_MODEL,
-)
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.nproc import Processes, gpus_per_node, node_resources
 from jobset_compiler.passes.torchtune import (
     LARGE_MODEL,
@@ -51,13 +43,15 @@ def model(plan: Plan) -> Iterator[Refusal]:
     supported = supported_models(plan.profile)
     if found not in supported:
         hint = f"the model is read off the runtime's name, such as torchtune-llama3.2-1b for llama3_2/1B; supported: {listed(supported)}"
-        yield Refusal(TUNE_MODEL, f"must have a supported pretrained model, invalid model configured: {found}", "spec.runtimeRef.name", RUNTIME_NAME, hint)
+        yield Refusal(
+            codes.webhook.TUNE_MODEL, f"must have a supported pretrained model, invalid model configured: {found}", "spec.runtimeRef.name", RUNTIME_NAME, hint
+        )
 
 
 def nodes(plan: Plan) -> Iterator[Refusal]:
     found = model_of(plan.job.runtime_ref.name)
     if _nodes(plan) > 1 and found != LARGE_MODEL:
-        yield Refusal(TUNE_NODES, f"must be 1 for {found} model", "spec.trainer.numNodes", NUM_NODES, f"only {LARGE_MODEL} runs on several nodes")
+        yield Refusal(codes.webhook.TUNE_NODES, f"must be 1 for {found} model", "spec.trainer.numNodes", NUM_NODES, f"only {LARGE_MODEL} runs on several nodes")
 
 
 def nodes_given(plan: Plan) -> Iterator[Refusal]:
@@ -65,7 +59,7 @@ def nodes_given(plan: Plan) -> Iterator[Refusal]:
     trainer = plan.job.trainer
     if trainer is not None and trainer.num_nodes is None:
         message = "the webhook of this release crashes here: runtime error: invalid memory address or nil pointer dereference"
-        yield Refusal(TUNE_NODES_UNSET, message, "spec.trainer.numNodes", ("spec", "trainer"), "write numNodes: 1")
+        yield Refusal(codes.webhook.TUNE_NODES_UNSET, message, "spec.trainer.numNodes", ("spec", "trainer"), "write numNodes: 1")
 
 
 def qlora(plan: Plan) -> Iterator[Refusal]:
@@ -77,21 +71,21 @@ def qlora(plan: Plan) -> Iterator[Refusal]:
     suffix = choose_recipe(plan.profile, _nodes(plan), processes, trainer.args or ()).suffix
     if suffix.startswith("_qlora") and found == QWEN_MODEL:
         hint = "leave model.quantize_base out of spec.trainer.args"
-        yield Refusal(TUNE_QLORA_MODEL, f"QLoRA is not supported for {found} model", "spec.runtimeRef.name", RUNTIME_NAME, hint)
+        yield Refusal(codes.webhook.TUNE_QLORA_MODEL, f"QLoRA is not supported for {found} model", "spec.runtimeRef.name", RUNTIME_NAME, hint)
     if suffix == "_qlora" and found in SMALL_MODELS:
         hint = "write numProcPerNode: 1, or one GPU in resourcesPerNode"
         for message, path, at in (
             (f"must be auto or 1 for {found} model when using QLoRA", "spec.trainer.numProcPerNode", NUM_PROC_PER_NODE),
             (f"must have gpu resource with value 1 for {found} model when using QLoRA", "spec.trainer.resourcesPerNode", RESOURCES_PER_NODE),
         ):
-            yield Refusal(TUNE_QLORA_DEVICES, message, path, at, hint)
+            yield Refusal(codes.webhook.TUNE_QLORA_DEVICES, message, path, at, hint)
 
 
 def lora_nodes(plan: Plan) -> Iterator[Refusal]:
     args = _args(plan)
     if _nodes(plan) > 1 and (uses_lora(args) or uses_qlora(plan.profile, args)):
         message = "LoRA fine-tuning is not supported for multi-node training in TorchTune"
-        yield Refusal(TUNE_LORA_NODES, message, "spec.trainer.numNodes", NUM_NODES, "write numNodes: 1, or leave the LoRA arguments out")
+        yield Refusal(codes.webhook.TUNE_LORA_NODES, message, "spec.trainer.numNodes", NUM_NODES, "write numNodes: 1, or leave the LoRA arguments out")
 
 
 def managed_arguments(plan: Plan) -> Iterator[Refusal]:
@@ -100,7 +94,7 @@ def managed_arguments(plan: Plan) -> Iterator[Refusal]:
         if key in MANAGED_CONFIGS:
             message = f'must not set immutable config "{key}" in trainer args; it is managed by the runtime'
             at = ("spec", "trainer", "args", index)
-            yield Refusal(TUNE_MANAGED_ARGUMENT, message, f"spec.trainer.args[{index}]", at, "leave it out: the runtime's command sets it")
+            yield Refusal(codes.webhook.TUNE_MANAGED_ARGUMENT, message, f"spec.trainer.args[{index}]", at, "leave it out: the runtime's command sets it")
 
 
 def _nodes(plan: Plan) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import RUNTIME_REF, Plugin, Refusal, Rule, runtime_note, runtime_place
 from jobset_compiler.api.runtime import pod_spec_of
-from jobset_compiler.diagnostics.codes.webhook import PRIORITY_CLASS_MISSING, VOLCANO_QUEUE_EMPTY
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def queue(plan: Plan) -> Iterator[Refusal]:
         hint = "name a queue, or leave the annotation out for Volcano's default queue"
         at = _queue_place(plan)
         notes = () if at else runtime_note(plan, "the annotation in the runtime", ("spec", "template", "metadata", "annotations", QUEUE))
-        yield Refusal(VOLCANO_QUEUE_EMPTY, "Volcano queue name must not be empty", f"spec.annotations[{QUEUE}]", at or RUNTIME_REF, hint, notes)
+        yield Refusal(codes.webhook.VOLCANO_QUEUE_EMPTY, "Volcano queue name must not be empty", f"spec.annotations[{QUEUE}]", at or RUNTIME_REF, hint, notes)
 
 
 def _queue_place(plan: Plan) -> Path:
@@ -56,7 +56,9 @@ def priority_classes(plan: Plan) -> Iterator[Refusal]:
         if name is not None and name not in known:
             message = f'PriorityClass "{name}" doesn\'t exist: PriorityClass.scheduling.k8s.io "{name}" not found'
             note = runtime_note(plan, "the job in the runtime", runtime_place(plan, job["name"]))
-            yield Refusal(PRIORITY_CLASS_MISSING, message, "spec.templateSpec.priorityClassName", RUNTIME_REF, "create the PriorityClass first", note)
+            yield Refusal(
+                codes.webhook.PRIORITY_CLASS_MISSING, message, "spec.templateSpec.priorityClassName", RUNTIME_REF, "create the PriorityClass first", note
+            )
 
 
 VOLCANO = Plugin("Volcano", applies, (Rule(queue, CITES), Rule(priority_classes, CITES)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import TRAINER_ENV, Plugin, Refusal, Rule
-from jobset_compiler.diagnostics.codes.webhook import RESERVED_XGBOOST_ENV
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.xgboost import RESERVED_ENV
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def variables(plan: Plan) -> Iterator[Refusal]:
         if entry["name"] in RESERVED_ENV:
             message = f"{entry['name']} is reserved for the XGBoost runtime"
             hint = "leave it out: it follows from numNodes and the GPUs of a node"
-            yield Refusal(RESERVED_XGBOOST_ENV, message, f"spec.trainer.env[{index}]", (*TRAINER_ENV, index, "name"), hint)
+            yield Refusal(codes.webhook.RESERVED_XGBOOST_ENV, message, f"spec.trainer.env[{index}]", (*TRAINER_ENV, index, "name"), hint)
 
 
 XGBOOST = Plugin("XGBoost", applies, (Rule(variables, ("pkg/runtime/framework/plugins/xgboost/xgboost.go", "#3200")),))

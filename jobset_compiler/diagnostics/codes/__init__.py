@@ -3,11 +3,31 @@
 0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359),
 updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs, 7xx what is
 accepted and then silent, 8xx parity notices (quirks of upstream that are reproduced), 9xx internal.
+
+`codes.webhook.RESERVED_TORCH_ENV` is how a code is named: a block is imported when something is found.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from jobset_compiler.diagnostics.codes import advice as advice
+    from jobset_compiler.diagnostics.codes import dialects as dialects
+    from jobset_compiler.diagnostics.codes import internal as internal
+    from jobset_compiler.diagnostics.codes import jobset as jobset
+    from jobset_compiler.diagnostics.codes import output as output
+    from jobset_compiler.diagnostics.codes import parity as parity
+    from jobset_compiler.diagnostics.codes import policy as policy
+    from jobset_compiler.diagnostics.codes import resolve as resolve
+    from jobset_compiler.diagnostics.codes import schema as schema
+    from jobset_compiler.diagnostics.codes import silent as silent
+    from jobset_compiler.diagnostics.codes import source as source
+    from jobset_compiler.diagnostics.codes import webhook as webhook
 
 __all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
 
@@ -28,6 +48,18 @@ TITLES = {
 }
 
 
+def __getattr__(name: str) -> ModuleType:
+    """A block, when it is first asked for."""
+    if name not in BLOCKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _block(name)
+
+
+def _block(name: str) -> ModuleType:
+    module: ModuleType = __import__(f"{__name__}.{name}", fromlist=["__name__"])
+    return module
+
+
 def all_codes() -> tuple[Code, ...]:
     """Every code, in order of number."""
     return tuple(sorted({code for block in BLOCKS for code in of_block(block)}))
@@ -35,8 +67,7 @@ def all_codes() -> tuple[Code, ...]:
 
 def of_block(block: str) -> tuple[Code, ...]:
     """The codes of one module of the catalogue, in order of number."""
-    module = __import__(f"{__name__}.{block}", fromlist=["__name__"])
-    return tuple(sorted({value for value in vars(module).values() if isinstance(value, Code)}))
+    return tuple(sorted({value for value in vars(_block(block)).values() if isinstance(value, Code)}))
 
 
 def find(name: str) -> Code | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
-from jobset_compiler.diagnostics.codes.policy import FLUX_KEY_PLACEHOLDER, FLUX_WITHOUT_NODES
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes import causes
 from jobset_compiler.passes.api import (
@@ -97,7 +97,7 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield AddObject(curve.certificate_secret(plan), because=OfRuntime(POLICY))
     if not (plan.job.uid or plan.facts.uid):
         yield Diagnostic(
-            FLUX_KEY_PLACEHOLDER,
+            codes.policy.FLUX_KEY_PLACEHOLDER,
             f"Secret {curve_secret_name(plan)} holds a placeholder: the controller derives the key from the TrainJob's UID",
             document=plan.job.document,
             at=("metadata", "name"),
@@ -174,7 +174,7 @@ NIL = "runtime error: invalid memory address or nil pointer dereference"
 def _without_nodes(plan: Plan) -> Diagnostic:
     missing = "spec.trainer" if plan.job.trainer is None else "spec.trainer.numNodes"
     return Diagnostic(
-        FLUX_WITHOUT_NODES,
+        codes.policy.FLUX_WITHOUT_NODES,
         f"mlPolicy.flux needs {missing}: the controller of this release panics without it ({NIL})",
         document=plan.job.document,
         at=("spec", "trainer"),
