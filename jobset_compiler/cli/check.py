@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, policy_of, settings_of, sources_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, messages, policy_of, settings_of, sources_of
 from jobset_compiler.diagnostics.report import Report, WithoutNotices
 from jobset_compiler.diagnostics.text import TextWriter
 
@@ -81,7 +81,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         for name, file in _formats(arguments.all("--format") or ("text",))
     ]
     if arguments.has("--diff"):  # which has standard output for itself
-        writers = [TextWriter(streams.say_styled, colour=streams.colour(arguments.get("--color", "auto")), quiet=arguments.has("--quiet"), summary=True)]
+        writers = [messages(arguments, streams, summary=True)]
     report = Report(policy, writers)
     comparing = any(map(arguments.has, ("--was", "--was-git", "--active")))
     earlier = []
@@ -160,8 +160,9 @@ def _writer(
     from jobset_compiler import __version__
 
     if name == "text":
-        colour = not to_file and streams.colour(arguments.get("--color", "auto"), product=True)
-        return TextWriter(write, colour=colour, quiet=arguments.has("--quiet"), summary=True)
+        choice = "never" if to_file else arguments.get("--color", "auto")
+        colour, links = streams.colour(choice, product=True), streams.links(choice, product=True)
+        return TextWriter(write, colour=colour, links=links, quiet=arguments.has("--quiet"), summary=True)
     if name == "json":
         from jobset_compiler.diagnostics.json import JsonWriter
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
+from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import NEWEST, PROFILES, find
@@ -201,6 +202,12 @@ def policy_of(arguments: Arguments, config: Config, *, errors_stand: bool) -> Po
 
 def _severities(config: Config) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return ("ignore", config.ignore), ("error-on", config.error_on), ("warn-on", config.warn_on)
+
+
+def messages(arguments: Arguments, streams: Streams, *, summary: bool = False) -> TextWriter:
+    """What writes diagnostics to standard error, for people."""
+    choice = arguments.get("--color", "auto")
+    return TextWriter(streams.say_styled, colour=streams.colour(choice), links=streams.links(choice), quiet=arguments.has("--quiet"), summary=summary)
 
 
 class Tally:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, units
 from jobset_compiler.diagnostics.report import Report, counted_as
-from jobset_compiler.diagnostics.text import TextWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,8 +51,7 @@ pods, and what each waits for.
 
 def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
-    quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
-    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (messages(arguments, streams),))
     held = Held()
     sheet = SHEETS[arguments.get("--output", "yaml")](held)
     told: list[str] = []
@@ -69,7 +67,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     else:
         sheet.finish()
         held.release(streams)
-        if not quiet:
+        if not arguments.has("--quiet"):
             streams.say("".join(f"{line}\n" for line in told))
     return report.exit_code
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import units
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.report import Report
-from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.explain import FORMAT, explanation, text
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if form == "mermaid" and any(map(arguments.has, PARTS)):
         raise UsageError(f"-o mermaid draws jobs, their order and pods: leave out {', '.join(filter(arguments.has, PARTS))}")
     settings = settings_of(arguments)
-    quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
-    report = Report(policy_of(arguments, settings.config, errors_stand=True), (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (messages(arguments, streams),))
     held = Held()
     for part in WRITERS[form](arguments, units(arguments, settings, streams, report)):
         held.put(part)

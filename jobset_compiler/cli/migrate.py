@@ -6,9 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import CONFIGURED, FAIL_ON, MESSAGES, TRAINER_VERSION, paths_of, policy_of, settings_of
+from jobset_compiler.cli.common import CONFIGURED, FAIL_ON, MESSAGES, TRAINER_VERSION, messages, paths_of, policy_of, settings_of
 from jobset_compiler.diagnostics.report import Report
-from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.dialects.wishes import GANGS, MANAGER, Wishes
 
 if TYPE_CHECKING:
@@ -75,10 +74,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     options = settings.options._replace(convert=_wishes(arguments))
     settings = settings._replace(options=options, runtimes=(*settings.config.runtimes, *arguments.all("--runtimes")))
-    report = Report(
-        policy_of(arguments, settings.config, errors_stand=True),
-        (TextWriter(streams.say_styled, colour=streams.colour(arguments.get("--color", "auto")), quiet=arguments.has("--quiet")),),
-    )
+    report = Report(policy_of(arguments, settings.config, errors_stand=True), (messages(arguments, streams),))
     paths = paths_of(arguments, streams)
     if "-" in paths and (arguments.has("--write") or arguments.has("--output-dir")):
         raise UsageError("standard input has no file to write: leave out --write and --output-dir, and redirect standard output")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, objects_of, units
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.report import Report
-from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.result.forms import FORMS
 
 if TYPE_CHECKING:
@@ -73,11 +72,10 @@ def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     options = settings.options._replace(facts=_with_ssh_keys(settings.options.facts, arguments))
     settings = settings._replace(options=options)
-    quiet, colour = arguments.has("--quiet"), streams.colour(arguments.get("--color", "auto"))
     policy = policy_of(arguments, settings.config, errors_stand=True)
     if arguments.has("--passthrough"):
         policy = policy._replace(ignore=policy.ignore | {codes.resolve.DOCUMENTS_SKIPPED.code})  # they are not
-    report = Report(policy, (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
+    report = Report(policy, (messages(arguments, streams),))
     for option in ("--check", "--update"):
         if arguments.has(option) and not arguments.get("--output-dir"):
             raise UsageError(f"{option} needs --output-dir: the folder to compare with")

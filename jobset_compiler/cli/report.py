@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, policy_of, settings_of, sources_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of, sources_of
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -39,7 +39,6 @@ Needs Jinja2: pip install 'jobset-compiler[report]'
 
 def run(arguments: Arguments, streams: Streams) -> int:
     from jobset_compiler.diagnostics.report import Report
-    from jobset_compiler.diagnostics.text import TextWriter
 
     try:
         from jobset_compiler.report import survey, to_html
@@ -50,8 +49,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     policy = policy_of(arguments, settings.config, errors_stand=True)
     found = survey(sources_of(arguments, settings, streams), settings.options, policy)
-    colour, quiet = streams.colour(arguments.get("--color", "auto")), arguments.has("--quiet")
-    told = Report(policy, (TextWriter(streams.say_styled, colour=colour, quiet=quiet),))
+    told = Report(policy, (messages(arguments, streams),))
     told.add(found.side.other)
     for job in found.side.jobs:
         told.add(job.diagnostics)

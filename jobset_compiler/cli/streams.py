@@ -54,6 +54,11 @@ class Streams(NamedTuple):
         stream = self.stdout if product else self.stderr
         return stream.isatty() and not self.environment.get("NO_COLOR") and self.environment.get("TERM") != "dumb"
 
+    def links(self, choice: str, *, product: bool = False) -> bool:
+        """Whether messages (or the product) may have links in them: on a terminal with colours. In a file or a log they are in the way."""
+        stream = self.stdout if product else self.stderr
+        return self.colour(choice, product=product) and stream.isatty() and self.environment.get("TERM") not in ("dumb", "linux")
+
 
 def _try(name: str, write: "Callable[..., object]", *data: str | bytes) -> None:
     try:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.inert import json_text, well_formed
 from jobset_compiler.diagnostics.json import indented
+from jobset_compiler.diagnostics.pages import page_of, site
 from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class SarifWriter:
             "name": "jobset-compiler",
             "version": self._version,
             "semanticVersion": self._version,
+            **({"informationUri": site()} if site() else {}),
             "rules": [_rule(rule) for _, rule in self._rules.values()],
         }
         invocation: dict[str, Any] = {"executionSuccessful": True}
@@ -70,12 +72,14 @@ class SarifWriter:
 
 
 def _rule(rule: Code) -> dict[str, Any]:
+    page = page_of(rule.code)
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.slug.split("-")),
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.text},
         "help": {"text": f"{rule.text}\n\njobset-compiler codes explain {rule.code}"},
+        **({"helpUri": page} if page else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.slug]},
     }

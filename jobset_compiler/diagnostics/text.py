@@ -33,14 +33,14 @@ COLOURS = {ERROR: "\x1b[1;31m", WARNING: "\x1b[1;33m", INFO: "\x1b[1;36m"}
 class TextWriter:
     """Writes each diagnostic as soon as it comes, so that a long run is not silent.
 
-    quiet: only errors; summary: a last line that says what was looked at.
+    colour: with colours; links: codes lead to their pages; quiet: only errors; summary: a last line that says what was looked at.
     """
 
     in_order = False
 
-    def __init__(self, write: "Callable[[str], object]", *, colour: bool = False, quiet: bool = False, summary: bool = False) -> None:
+    def __init__(self, write: "Callable[[str], object]", *, colour: bool = False, links: bool = False, quiet: bool = False, summary: bool = False) -> None:
         self._write = write
-        self._style = COLOURED if colour else PLAIN
+        self._style = (COLOURED if colour else PLAIN)._replace(links=links)
         self._quiet = quiet
         self._summary = summary
         self._shown: dict[tuple[str, str], int] = {}
@@ -71,7 +71,7 @@ class TextWriter:
         style = self._style
         for (severity, code), count in self._shown.items():
             if count > REPEATED:
-                self._write(f"{style.severity(severity)} {code}: {count - REPEATED} more like these, not shown\n")
+                self._write(f"{style.severity(severity)} {style.code(code)}: {count - REPEATED} more like these, not shown\n")
         if not self._quiet:
             for diagnostic, count in self._infos.values():
                 self._write(information(settle(diagnostic), count, style))
@@ -87,12 +87,21 @@ def summary_line(summary: "Summary") -> str:
 
 
 class Style(NamedTuple):
-    """How parts of the text are set off; all empty where there is no terminal."""
+    """How parts of the text are set off; all empty where there is no terminal. links: codes are links to their pages, as terminals know them (OSC 8)."""
 
     colours: dict[str, str]
     bold: str
     dim: str
     reset: str
+    links: bool = False
+
+    def code(self, code: str) -> str:
+        if not self.links:
+            return code
+        from jobset_compiler.diagnostics.pages import page_of
+
+        page = page_of(code)
+        return f"\x1b]8;;{page}\x1b\\{code}\x1b]8;;\x1b\\" if page else code
 
     def severity(self, severity: str) -> str:
         return f"{self.colours.get(severity, '')}{severity}{self.reset}"
@@ -106,7 +115,7 @@ def render(finding: "Finding", style: Style = PLAIN) -> str:
     """One finding with its line, caret, path, hint and notes; ends in a line break."""
     where = _place(finding.file, finding.line, finding.column)
     head = f"{style.bold}{where}{style.reset}: " if where else ""
-    lines = [f"{head}{style.severity(finding.severity)} {finding.code} {finding.slug}: {one_line(finding.message)}\n"]
+    lines = [f"{head}{style.severity(finding.severity)} {style.code(finding.code)} {finding.slug}: {one_line(finding.message)}\n"]
     lines += _excerpt(finding, style)
     if finding.path and finding.path != "<nil>":
         lines.append(f"  path: {one_line(finding.path)}\n")
@@ -121,7 +130,7 @@ def information(finding: "Finding", count: int, style: Style = PLAIN) -> str:
     where = _place(finding.file, finding.line, finding.column)
     more = f" and {counted_as(count - 1, 'other place')}" if count > 1 else ""
     at = f" ({where}{more})" if where else more and f" ({count} times)"
-    return f"{style.severity(finding.severity)} {finding.code} {finding.slug}: {one_line(finding.message)}{at}\n"
+    return f"{style.severity(finding.severity)} {style.code(finding.code)} {finding.slug}: {one_line(finding.message)}{at}\n"
 
 
 def _excerpt(finding: "Finding", style: Style) -> list[str]:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from jobset_compiler import __version__
 from jobset_compiler.diagnostics.inert import lines
+from jobset_compiler.diagnostics.pages import page_of
 from jobset_compiler.diagnostics.report import counted_as
 from jobset_compiler.explain.origin import in_words
 from jobset_compiler.explain.text import counted_processes, gang, listed, needed, place_of, waiting
@@ -63,7 +64,7 @@ def _environment() -> Environment:
     )
     environment.filters.update(words=in_words, counted=counted_as, gang=gang, needed=needed, processes=counted_processes, listed=listed)
     environment.filters.update(place=place_of, waiting=waiting, excerpt=excerpt, called=called)
-    environment.globals.update(box_width=BOX_WIDTH, box_height=BOX_HEIGHT, gutter=GUTTER, address_of=address_of, ids=_ids)
+    environment.globals.update(box_width=BOX_WIDTH, box_height=BOX_HEIGHT, gutter=GUTTER, address_of=address_of, page_of=page_of, ids=_ids)
     return environment
 
 

@@ -114,6 +114,7 @@ RULE = closed(
         "shortDescription": TEXT,
         "fullDescription": TEXT,
         "help": TEXT,
+        "helpUri": URI,
         "defaultConfiguration": closed({}, {"level": LEVEL}),
         "properties": closed({}, {"tags": {"type": "array", "items": {"type": "string"}, "uniqueItems": True}}),
     },
@@ -132,7 +133,12 @@ RESULT = closed(
 NOTIFICATION = closed({"message": TEXT}, {"level": LEVEL, "associatedRule": closed({}, {"id": {"type": "string"}, "index": {"type": "integer", "minimum": 0}})})
 DRIVER = closed(
     {"name": {"const": "jobset-compiler"}},
-    {"version": {"type": "string"}, "semanticVersion": {"type": "string"}, "rules": {"type": "array", "uniqueItems": True, "items": RULE}},
+    {
+        "version": {"type": "string"},
+        "semanticVersion": {"type": "string"},
+        "informationUri": URI,
+        "rules": {"type": "array", "uniqueItems": True, "items": RULE},
+    },
 )
 RUN = closed(
     {"tool": closed({"driver": DRIVER})},
