@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pages_of(nav: list[Any]) -> list[str]:
-    found = []
+    found: list[str] = []
     for entry in nav:
         target = next(iter(entry.values())) if isinstance(entry, dict) else entry
         found += pages_of(target) if isinstance(target, list) else [target]
