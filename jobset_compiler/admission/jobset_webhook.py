@@ -7,6 +7,7 @@ feature. Names are read after defaults (`jobset_defaults`).
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jobset_compiler.admission.jobset_view import Job, View, coordinator_endpoint, last_job_name, last_pod_name, view_of
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path, is_valid_label_value
 from jobset_compiler.kube.structural import OMITTED, admit
@@ -29,39 +30,6 @@ TOO_LONG_FOR_A_LABEL = "must be no more than 63 characters"
 FAILURE_REASONS = ("BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy")
 RESTART_JOB_ACTIONS = ("RestartJob", "RestartJobAndIgnoreMaxRestarts")
 COORDINATOR_LABEL = "jobset.sigs.k8s.io/coordinator"
-
-
-class Job(NamedTuple):
-    """A replicatedJob as the rules see it."""
-
-    position: int
-    name: str
-    replicas: int
-    parallelism: int
-    completions: int | None
-    is_indexed: bool
-    value: Tree
-
-    @property
-    def path(self) -> "Path":
-        return ("spec", "replicatedJobs", self.position)
-
-    @property
-    def pod_spec(self) -> Tree:
-        spec: Tree = self.value["template"]["spec"]["template"].get("spec", {})
-        return spec
-
-
-class View(NamedTuple):
-    """A JobSet with its defaults as the rules see it."""
-
-    name: str
-    spec: Tree
-    jobs: tuple[Job, ...]
-    names: dict[str, int]
-
-    def job(self, name: str) -> Job | None:
-        return self.jobs[self.names[name]] if name in self.names else None
 
 
 class Problem(NamedTuple):
@@ -135,25 +103,6 @@ def refusals(jobset: Tree, profile: "Profile") -> list[Refusal]:
             if found:
                 out += reported(rule, found, profile)
     return out
-
-
-def view_of(jobset: Tree) -> View:
-    spec = jobset["spec"]
-    jobs = tuple([_job(position, value) for position, value in enumerate(spec.get("replicatedJobs", ()))])
-    return View(jobset["metadata"].get("name", ""), spec, jobs, {job.name: job.position for job in jobs})
-
-
-def _job(position: int, value: Tree) -> Job:
-    spec = value["template"]["spec"]
-    return Job(
-        position=position,
-        name=value["name"],
-        replicas=value.get("replicas", 1),
-        parallelism=spec.get("parallelism", 1),
-        completions=spec.get("completions"),
-        is_indexed=spec.get("completionMode") == "Indexed",
-        value=value,
-    )
 
 
 def reported(rule: Rule | JobRule, problems: Problems, profile: "Profile") -> "Iterator[Refusal]":
@@ -261,13 +210,9 @@ def job_names_are_labels(view: View, job: Job) -> Problems:
 def pod_names_are_labels(view: View, job: Job) -> Problems:
     if not job.is_indexed or job.completions is None:
         return NONE
-    name = f"{last_job_name(view, job)}-{job.completions - 1}-abcde"
+    name = last_pod_name(view, job, job.completions)
     messages = is_dns1035_label(name)
     return name_problems(view, job, name, messages, "pod") if messages else NONE
-
-
-def last_job_name(view: View, job: Job) -> str:
-    return f"{view.name}-{job.name}-{job.replicas - 1}"
 
 
 def name_problems(view: View, job: Job, name: str, messages: tuple[str, ...], what: str) -> Problems:
@@ -277,14 +222,19 @@ def name_problems(view: View, job: Job, name: str, messages: tuple[str, ...], wh
     out = []
     for message in messages:
         if message == TOO_LONG_FOR_A_LABEL:
-            excess = len(name.encode()) - LABEL_LENGTH
-            hint = f'the longest {what} name is "{name}": take {excess} characters from the names of the TrainJob and of the replicatedJob "{job.name}"'
-            out.append(Problem(too_long, path, last_job_name(view, job), at=root, hint=hint.replace(" 1 characters", " 1 character"), also=path))
+            out.append(Problem(too_long, path, last_job_name(view, job), at=root, hint=name_hint(view), also=path))
         else:
             whose, at = ("TrainJob", root) if is_dns1035_label(view.name) else ("replicatedJob", path)
             hint = f"the name of the {whose} goes into those of Jobs, pods and a Service: lower case letters, digits and dashes, the first a letter"
             out.append(Problem(message, path, last_job_name(view, job), at=at, hint=hint))
     return out
+
+
+def name_hint(view: View) -> str:
+    """How much the TrainJob's name must become shorter, for all that is made of it."""
+    from jobset_compiler.admission.room import shorten
+
+    return shorten(view)
 
 
 def dependencies_come_before(view: View, job: Job) -> Problems:
@@ -423,14 +373,8 @@ def coordinator_is_a_label_value(view: View) -> Problems:
         f'spec will lead to invalid label value "{endpoint}" for coordinator label "{COORDINATOR_LABEL}" '
         f"(long JobSet / ReplicatedJob / SubDomain name?): {', '.join(messages)}"
     )
-    hint = excess_hint("the names of TrainJob, replicatedJob or subdomain, which make the coordinator's host name,", endpoint)
+    hint = name_hint(view) or "the names of TrainJob, replicatedJob and subdomain make the coordinator's host name"
     return (Problem(message, at=("metadata", "name"), hint=hint, also=("spec", "coordinator")),)
-
-
-def coordinator_endpoint(name: str, spec: Tree) -> str:
-    coordinator = spec["coordinator"]
-    subdomain = spec["network"].get("subdomain") or name
-    return f"{name}-{coordinator['replicatedJob']}-{coordinator.get('jobIndex', 0)}-{coordinator.get('podIndex', 0)}.{subdomain}"
 
 
 def claim_templates_fit(view: View) -> Problems:
@@ -445,10 +389,8 @@ def claim_templates_fit(view: View) -> Problems:
             if name in seen:
                 out.append(Problem("names must be unique for VolumeClaimPolicies template", path, name, at=at))
             out.extend(Problem(message, path, name, at=at) for message in is_dns1123_subdomain(name))
-            excess = len(f"{name}-{view.name}".encode()) - LABEL_LENGTH
-            if excess > 0:
-                hint = f'the claim is called "{name}-{view.name}": take {excess} characters from the names of the template and of the TrainJob'
-                out.append(Problem("VolumeClaimPolicies template name is too long", path, name, at=at, hint=hint, also=("metadata", "name")))
+            if len(f"{name}-{view.name}".encode()) > LABEL_LENGTH:
+                out.append(Problem("VolumeClaimPolicies template name is too long", path, name, at=at, hint=name_hint(view), also=("metadata", "name")))
             out.extend(claim_is_used_by_name(view, name, at))
             seen.add(name)
     return out

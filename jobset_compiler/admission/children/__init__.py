@@ -26,7 +26,8 @@ from jobset_compiler.admission.children.labels import (
     needs_a_look,
 )
 from jobset_compiler.admission.children.pods import pod_faults
-from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, coordinator_endpoint
+from jobset_compiler.admission.jobset_view import coordinator_endpoint, view_of
+from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, name_hint
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_valid_label_value
@@ -79,7 +80,7 @@ def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> 
             from jobset_compiler.admission.children.areas import code_of
 
             message = f'every Job of the JobSet would be refused: metadata.labels: {invalid(endpoint, text)} (label "{COORDINATOR_LABEL}")'
-            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator")))
+            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator"), name_hint(view_of(jobset))))
     return out
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.admission.jobset_view import coordinator_endpoint
 from jobset_compiler.profiles.features import JOBS_LABELLED_WITH_GROUP
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: P
     written = {PREFIX + key: value_of(place) for key, value_of in keys}
     coordinator = jobset["spec"].get("coordinator")
     if coordinator is not None:
-        written[PREFIX + "coordinator"] = coordinator_endpoint(jobset)
+        written[PREFIX + "coordinator"] = coordinator_endpoint(jobset["metadata"]["name"], jobset["spec"])
     labels = {**template.get("labels", {}), **written}
     annotations = {**template.get("annotations", {}), **written}
     for owner in (jobset["metadata"], job["template"].get("metadata", {})):
@@ -108,11 +109,3 @@ def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: P
         if EXCLUSIVE in theirs:
             annotations.update((key, theirs[key]) for key in (EXCLUSIVE, NODE_SELECTOR_STRATEGY) if key in theirs)
     return place.name, {"labels": labels, "annotations": annotations}
-
-
-def coordinator_endpoint(jobset: Tree) -> str:
-    """The stable host name of the coordinator's pod."""
-    name, spec = jobset["metadata"]["name"], jobset["spec"]
-    coordinator = spec["coordinator"]
-    subdomain = spec.get("network", {}).get("subdomain") or name
-    return f"{name}-{coordinator['replicatedJob']}-{coordinator.get('jobIndex', 0)}-{coordinator.get('podIndex', 0)}.{subdomain}"

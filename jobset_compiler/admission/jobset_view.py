@@ -1,0 +1,79 @@
+"""A JobSet with its defaults as the rules of its webhook see it, and the names that are made of its own."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
+
+Tree = dict[str, Any]
+# What the Job controller puts behind the name of a pod.
+SUFFIX = "abcde"
+
+
+class Job(NamedTuple):
+    """A replicatedJob as the rules see it."""
+
+    position: int
+    name: str
+    replicas: int
+    parallelism: int
+    completions: int | None
+    is_indexed: bool
+    value: Tree
+
+    @property
+    def path(self) -> "Path":
+        return ("spec", "replicatedJobs", self.position)
+
+    @property
+    def pod_spec(self) -> Tree:
+        spec: Tree = self.value["template"]["spec"]["template"].get("spec", {})
+        return spec
+
+
+class View(NamedTuple):
+    """A JobSet with its defaults as the rules see it."""
+
+    name: str
+    spec: Tree
+    jobs: tuple[Job, ...]
+    names: dict[str, int]
+
+    def job(self, name: str) -> Job | None:
+        return self.jobs[self.names[name]] if name in self.names else None
+
+
+def view_of(jobset: Tree) -> View:
+    spec = jobset["spec"]
+    jobs = tuple([_job(position, value) for position, value in enumerate(spec.get("replicatedJobs", ()))])
+    return View(jobset["metadata"].get("name", ""), spec, jobs, {job.name: job.position for job in jobs})
+
+
+def _job(position: int, value: Tree) -> Job:
+    spec = value["template"]["spec"]
+    return Job(
+        position=position,
+        name=value["name"],
+        replicas=value.get("replicas", 1),
+        parallelism=spec.get("parallelism", 1),
+        completions=spec.get("completions"),
+        is_indexed=spec.get("completionMode") == "Indexed",
+        value=value,
+    )
+
+
+def last_job_name(view: View, job: Job) -> str:
+    """Of a replicatedJob with its highest number, which is the longest."""
+    return f"{view.name}-{job.name}-{job.replicas - 1}"
+
+
+def last_pod_name(view: View, job: Job, completions: int) -> str:
+    """Of an Indexed Job with that many completions."""
+    return f"{last_job_name(view, job)}-{completions - 1}-{SUFFIX}"
+
+
+def coordinator_endpoint(name: str, spec: Tree) -> str:
+    """The host name of the coordinator, which every Job has in a label."""
+    coordinator = spec["coordinator"]
+    subdomain = spec.get("network", {}).get("subdomain") or name
+    return f"{name}-{coordinator['replicatedJob']}-{coordinator.get('jobIndex', 0)}-{coordinator.get('podIndex', 0)}.{subdomain}"
