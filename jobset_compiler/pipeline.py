@@ -19,6 +19,7 @@ from jobset_compiler.admission import jobset as admission_jobset
 from jobset_compiler.admission import webhooks
 from jobset_compiler.admission.documents import admit
 from jobset_compiler.admission.given import Given
+from jobset_compiler.admission.rules.name import name_is_too_long
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.codes.code import WARNING
@@ -139,6 +140,17 @@ def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options) -> Catalog:
 
 def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
     """One TrainJob, on its own: schema, webhook, build, JobSet admission. The first of them that refuses it is the last that runs."""
+    unit, report = _compiled(document, catalog, options)
+    if unit is None and name_is_too_long(document.value):
+        from jobset_compiler.admission import room
+
+        short, _ = _compiled(room.with_short_name(document), catalog, options)
+        if short is not None:
+            report = room.for_all_names(report, document, short.objects[0])
+    return unit, report
+
+
+def _compiled(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
     profile = options.profile
     admitted = admit(document, options)
     report = [*admitted.diagnostics]

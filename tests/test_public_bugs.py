@@ -27,7 +27,7 @@ EXPECTED = {
     "launcher_as_node": (NEWEST, "JSC820", "warning", "numNodes 1 makes two hosts", "without runLauncherAsNode"),
     "memory_only": (NEWEST, "JSC806", "warning", "only resourcesPerNode is counted", "repeat the runtime's resources here"),
     "mig": (NEWEST, "JSC805", "warning", "nvidia.com/mig-1g.5gb is not counted", "set spec.trainer.numProcPerNode"),
-    "name_too_long": (NEWEST, "JSC109", "error", "no more than 63 characters", "cut 4 characters off"),
+    "name_too_long": (NEWEST, "JSC109", "error", "no more than 63 characters", "cut 19 characters off"),
     "no_ancestor": (NEWEST, "JSC372", "warning", "no replicatedJob is labelled as the trainer", "on the replicatedJob node"),
     "no_trainer": (NEWEST, "JSC802", "warning", "no spec.trainer, so PET_* and port 29500 are not injected", "write trainer: {}"),
     "old_group": (NEWEST, "JSC102", "error", "no matches for kind", "write apiVersion: trainer.kubeflow.org/v1alpha1"),

@@ -6,15 +6,19 @@ that of the Service. Source: the rules of `jobset_webhook`, and the labels that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.admission.jobset_view import coordinator_endpoint, last_job_name, last_pod_name
+from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
+from jobset_compiler.admission.jobset_view import coordinator_endpoint, last_job_name, last_pod_name, view_of
+from jobset_compiler.admission.rules.name import NAME, cut
 from jobset_compiler.kube.names import LABEL_LENGTH
+from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from jobset_compiler.admission.jobset_view import View
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
 
 class Made(NamedTuple):
@@ -51,9 +55,21 @@ def shorten(view: View) -> str:
     if worst.excess <= 0:
         return ""
     if worst.excess >= len(view.name.encode()):
-        return f'no name is short enough: shorten what stands behind it in "{worst.name}", the name of the {worst.what}, too'
-    return cut(worst.excess) + ("" if worst.what == "TrainJob" else f': "{worst.name}", the name of the {worst.what}, is the longest that is made of it')
+        return f'the {worst.what} is called "{worst.name}", and {LABEL_LENGTH} characters is the limit: shorten the other names in it'
+    return cut(worst.excess) + ("" if worst.what == "TrainJob" else f': the {worst.what} is called "{worst.name}", and {LABEL_LENGTH} characters is the limit')
 
 
-def cut(count: int) -> str:
-    return f"cut {count} character{'' if count == 1 else 's'} off the TrainJob's name"
+def with_short_name(document: Document) -> Document:
+    """The same TrainJob under a name that leaves room, to see what is made of it."""
+    value = document.value
+    return Document.from_object({**value, "metadata": {**value["metadata"], "name": "a"}}, document.file, document.index)
+
+
+def for_all_names(report: Sequence[Diagnostic], document: Document, jobset: dict[str, Any]) -> list[Diagnostic]:
+    """The findings about a name that is too long for its own field, with how much it is too long for all that would be made of it.
+
+    jobset: what the TrainJob would come to under a shorter name.
+    """
+    renamed = {**jobset, "metadata": {**jobset["metadata"], "name": document.value["metadata"]["name"]}}
+    hint = shorten(view_of(with_webhook_defaults(renamed)))
+    return [found.with_hint(hint) if found.at == NAME and found.hint.startswith(cut()) else found for found in report]

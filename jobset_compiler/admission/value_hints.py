@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.hints import Advice, field_at, is_sure
+from jobset_compiler.admission.rules.name import NAME, advise_name
 from jobset_compiler.diagnostics.fix import quote, replace
 from jobset_compiler.kube.quantity import QuantityError, from_json
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.source.document import Document
 
+TRAIN_JOB = "TrainJob"
 INTEGERS = ("int", "int32", "int64")
-LONGEST_NAME = 63
 LONGEST_INTEGER = 24
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
@@ -36,11 +37,9 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
         return _near_choice(value, field, finding.path)
     if finding.kind == "FieldValueDuplicate":
         return Advice("keep one of the two: a key may occur once in this list")
-    if is_about_the_name(finding):
-        over = len(str(_value_at(document.value, ("metadata", "name")))) - LONGEST_NAME
-        if over > 0:
-            return Advice(f"cut {over} character{'' if over == 1 else 's'} off; names of Jobs and pods leave less room: see `explain --names`")
-        return Advice("write lower case letters, digits and dashes, with a letter first and no dash last")
+    if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
+        name = str(_value_at(document.value, NAME))
+        return Advice(_placeholder(name) or advise_name(name))
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
     return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding))

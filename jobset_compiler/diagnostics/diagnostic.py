@@ -162,6 +162,12 @@ class Diagnostic:
             remedies=self.remedies,
         )
 
+    def with_hint(self, hint: str) -> Diagnostic:
+        """The same finding with another way out."""
+        changed = self.with_severity(self.severity)
+        changed.hint = hint
+        return changed
+
     def with_notes(self, notes: tuple[Note, ...]) -> Diagnostic:
         """The same finding with further places."""
         changed = self.with_severity(self.severity)

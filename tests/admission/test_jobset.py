@@ -177,7 +177,7 @@ def test_room_for_pod_names(profile: str, length: int, nodes: int, accepted: boo
     assert [d.slug for d in found] == ([] if accepted else ["pod-name"])
     for d in found:
         assert d.message.endswith("JobSet name is too long, pod names generated for this JobSet will exceed 63 characters")
-        assert d.hint.endswith('take 1 character from the names of the TrainJob and of the replicatedJob "node"')
+        assert d.hint.startswith("cut 1 character off the TrainJob's name")
         assert (d.at, d.path) == (("metadata", "name"), "" if profile == "v2.0" else "spec.replicatedJobs[0].name")
 
 

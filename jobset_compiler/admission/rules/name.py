@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.kube.names import is_dns1035_label
+from jobset_compiler.kube.names import LABEL_LENGTH, is_dns1035_label
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.profiles import Profile
 
-MOST = 63
+NAME = ("metadata", "name")
 
 
 def check_name(job: TrainJob, profile: Profile) -> Iterator[Diagnostic]:
@@ -26,18 +27,32 @@ def check_name(job: TrainJob, profile: Profile) -> Iterator[Diagnostic]:
                 codes.webhook.TRAINJOB_NAME,
                 message,
                 document=job.document,
-                at=("metadata", "name"),
+                at=NAME,
                 path="metadata.name",
                 stage="webhook",
-                hint=_hint(job.name),
+                hint=advise_name(job.name),
                 subject=("TrainJob", job.namespace, job.name),
             )
 
 
-def _hint(name: str) -> str:
-    if len(name) > MOST:
-        return f"take off {len(name) - MOST} characters"
-    better = "".join(char if char.isascii() and char.isalnum() else "-" for char in name.lower()).strip("-")
+def name_is_too_long(value: dict[str, Any]) -> bool:
+    """Whether a TrainJob, valid or not, has a name that is longer than any may be."""
+    meta = value.get("metadata")
+    name = meta.get("name") if isinstance(meta, dict) else None
+    return isinstance(name, str) and len(name) > LABEL_LENGTH
+
+
+def advise_name(name: str) -> str:
+    """What to call a TrainJob whose name is no RFC 1035 label."""
+    if len(name) > LABEL_LENGTH:
+        return f"{cut(len(name) - LABEL_LENGTH)}, or more: names of Jobs and pods are longer"
+    better = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
     if better[:1].isdigit():
         better = f"job-{better}"
-    return f"call it {better}" if better else ""
+    rule = "lower case letters, digits and dashes, a letter first and no dash last"
+    return f"call it {better}: {rule}" if better and len(better) <= LABEL_LENGTH else f"write {rule}"
+
+
+def cut(count: int = 0) -> str:
+    """How much to take off; without a number how every such advice begins."""
+    return f"cut {count} character{'' if count == 1 else 's'} off the TrainJob's name" if count else "cut "
