@@ -38,6 +38,7 @@ ORDER = (
     "explain",
     "diff",
     "report",
+    "lsp",
     "integrations",
     "cli",
     "testing",
@@ -99,6 +100,8 @@ def test_nothing_compares_versions() -> None:
 
 HEAVY = (
     "jinja2",
+    "pygls",
+    "lsprotocol",
     "pydantic",
     "jsonschema",
     "dataclasses",

@@ -28,7 +28,7 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 # In the order of the help. Each is a module of this package with VERB and run(arguments, streams).
-VERBS = ("render", "check", "diff", "migrate", "explain", "expand", "report", "runtimes", "releases", "passes", "codes", "schema", "fn", "completion")
+VERBS = ("render", "check", "diff", "migrate", "explain", "expand", "report", "lsp", "runtimes", "releases", "passes", "codes", "schema", "fn", "completion")
 
 # What other programs call it.
 MEANT = {

@@ -67,9 +67,10 @@ class Settings(NamedTuple):
     exclude: tuple[str, ...]
 
 
-def settings_of(arguments: Arguments) -> Settings:
-    """From the command line, and from the settings file where that says nothing. Raises UsageError."""
-    config = config_of(arguments)
+def settings_of(arguments: Arguments, folder: str = "") -> Settings:
+    """From the command line, and from the settings file where that says nothing. folder: where that is looked for, by default where we are. Raises
+    UsageError."""
+    config = config_of(arguments, folder)
     facts = _facts(arguments.get("--facts") or config.facts)
     gates = dict(config.feature_gates) | dict(map(_gate, arguments.all("--feature-gate")))
     if gates:
@@ -101,14 +102,14 @@ def _validate(config: Config) -> str:
     return how
 
 
-def config_of(arguments: Arguments) -> Config:
+def config_of(arguments: Arguments, folder: str = "") -> Config:
     from jobset_compiler.request import settings as config
 
     file = arguments.get("--config")
     try:
         if file:
             return config.load(file)
-        here = "" if arguments.has("--no-config") else _working_directory()
+        here = "" if arguments.has("--no-config") else folder or _working_directory()
         found = config.find(here) if here else ""
         return config.load_found(found) if found else Config()
     except config.ConfigError as error:

@@ -11,9 +11,8 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.arguments import UsageError
-from jobset_compiler.cli.inputs import is_excluded
 from jobset_compiler.library.sources import Source
-from jobset_compiler.source.files import SUFFIXES
+from jobset_compiler.source.files import SUFFIXES, is_excluded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING, BinaryIO
 
 from jobset_compiler.library.sources import Source
-from jobset_compiler.source.files import STDIN, expand
+from jobset_compiler.source.files import STDIN, expand, is_excluded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,15 +51,6 @@ def _identity(file: str) -> str:
         return os.path.realpath(file)
     except (OSError, RecursionError):  # no working directory; a chain of a thousand links
         return file
-
-
-def is_excluded(file: str, patterns: Sequence[str]) -> bool:
-    if not patterns:
-        return False
-    from fnmatch import fnmatchcase
-
-    name = os.path.normpath(file)
-    return any(fnmatchcase(name, pattern) or name.startswith(f"{pattern.rstrip('/*')}/") for pattern in patterns)
 
 
 def _source(file: str | SourceProblem, from_folder: bool, stdin: BinaryIO) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.dialects.conversion import convert
-from jobset_compiler.library.sources import Reader, read
+from jobset_compiler.library.sources import Reader
 from jobset_compiler.pipeline import target_of
 from jobset_compiler.source.document import Document
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class ConvertingReader(Reader):
     """The documents of the sources after conversion. What there is to say about a document is said with the first one that takes its place."""
 
-    def __init__(self, sources: Sequence[Source], options: Options) -> None:
-        texts = [list(read(source)) for source in sources]
+    def __init__(self, sources: Sequence[Source], options: Options, reader: Reader) -> None:
+        texts = [list(reader.read(source)) for source in sources]
         documents = [found for text in texts for found in text if isinstance(found, Document)]
         results = iter(convert(documents, target_of(options)))
         self._found: dict[int, list[Found]] = {}

@@ -26,7 +26,7 @@ from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.library.sources import Source
@@ -49,15 +49,23 @@ class Step(NamedTuple):
     diagnostics: Sequence[Diagnostic]
 
 
-def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step]:
+def compile_stream(
+    sources: Sequence[Source],
+    options: Options,
+    reader: Reader | None = None,
+    judge: Callable[[Document, Options], RuntimeVerdict] = read_runtime,
+) -> Iterator[Step]:
     """Documents in the order of the input, each with its diagnostics; holds all runtimes, but only one TrainJob.
 
-    A text that cannot be read gives a diagnostic, as everything that is wrong with the input does.
+    A text that cannot be read gives a diagnostic, as everything that is wrong with the input does. reader: where the documents of the sources come
+    from, their texts by default; judge: `read_runtime`, or what knows some of its verdicts.
     """
     if options.problems:
         yield Step(None, None, None, options.problems)
-    reader = Reader() if options.convert is None else _converting(sources, options)
-    runtimes = _Runtimes(options, reader)
+    reader = reader or Reader()
+    if options.convert is not None:
+        reader = _converting(sources, options, reader)
+    runtimes = _Runtimes(options, reader, judge)
     for source in sources:
         yield from runtimes.find(source)
     yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
@@ -96,18 +104,19 @@ def compile_stream(sources: Sequence[Source], options: Options) -> Iterator[Step
     yield Step(None, None, None, skipped_kinds(skipped))
 
 
-def _converting(sources: Sequence[Source], options: Options) -> Reader:
+def _converting(sources: Sequence[Source], options: Options, reader: Reader) -> Reader:
     from jobset_compiler.library.converting import ConvertingReader
 
-    return ConvertingReader(sources, options)
+    return ConvertingReader(sources, options, reader)
 
 
 class _Runtimes:
     """The runtimes of all sources, and what is to be said about each when its turn comes."""
 
-    def __init__(self, options: Options, reader: Reader) -> None:
+    def __init__(self, options: Options, reader: Reader, judge: Callable[[Document, Options], RuntimeVerdict]) -> None:
         self.options = options
         self.reader = reader
+        self.judge = judge
         self.verdicts: list[RuntimeVerdict] = []
         self._diagnostics: dict[tuple[str, int, tuple[str | int, ...]], list[Diagnostic]] = {}
 
@@ -124,7 +133,7 @@ class _Runtimes:
                     yield Step(source, found, None, self.reader.notes(found) or (of_older_api(found),))
                 continue
             if kind_of(found.value) not in ("", TRAIN_JOB):
-                verdict = read_runtime(found, self.options)
+                verdict = self.judge(found, self.options)
                 self.verdicts.append(verdict)
                 self._diagnostics[_place(found)] = verdict.diagnostics
             if source.runtimes_only:

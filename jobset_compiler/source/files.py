@@ -75,6 +75,16 @@ def expand(path: str) -> Iterator[str | SourceProblem]:
         pending += [entry for entry in members if _counts(entry)]
 
 
+def is_excluded(file: str, patterns: Sequence[str]) -> bool:
+    """Whether a file that was found in a folder is left out by a pattern such as `charts/**`."""
+    if not patterns:
+        return False
+    from fnmatch import fnmatchcase
+
+    name = os.path.normpath(file)
+    return any(fnmatchcase(name, pattern) or name.startswith(f"{pattern.rstrip('/*')}/") for pattern in patterns)
+
+
 def _path_of(entry: os.DirEntry[str]) -> str:
     return entry.path.removeprefix(os.curdir + os.sep)
 

@@ -1,0 +1,54 @@
+"""`lsp`: a language server on standard input and output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.cli.arguments import UsageError, Verb
+from jobset_compiler.cli.common import COMPILING, policy_of, settings_of
+
+if TYPE_CHECKING:
+    from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.lsp.setup import Setup
+
+VERB = Verb(
+    "lsp",
+    "language server: findings, hover, completion and more in your editor",
+    """
+An editor starts it, and talks to it over standard input and output; docs/editors.md has the recipes. It tells what check would, while you type; \
+what a field means and what it comes to; and completes fields, values and names of the runtime. Texts that are open count before files. \
+Settings come from the project's settings file nearest to the text; options here go before them. Runtimes are those of the workspace, of the \
+settings, and the bundled ones. Documents of older APIs are judged as migrate would rewrite them.
+
+Needs pygls: pip install 'jobset-compiler[lsp]'
+""",
+    tuple(option for option in COMPILING if option.names[0] != "--convert"),
+    (("jobset-compiler lsp", "as an editor starts it"), ("jobset-compiler lsp --trainer-version v2.2 -r platform/runtimes", "")),
+)
+
+
+def run(arguments: Arguments, streams: Streams) -> int:
+    try:
+        from jobset_compiler.lsp.server import serve
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+            raise
+        raise UsageError("the language server needs the package pygls: pip install 'jobset-compiler[lsp]'") from None
+    import gc
+
+    settings_of(arguments)  # what is wrong with the options themselves is told now
+    gc.set_threshold(2000, 10, 10)  # this process goes on for days, unlike others of this program
+    return 0 if serve(lambda folder: _setup(arguments, folder), streams.stdin, streams.stdout) else 1
+
+
+def _setup(arguments: Arguments, folder: str) -> Setup:
+    from jobset_compiler.dialects.wishes import Wishes
+    from jobset_compiler.lsp.setup import Setup, SetupError
+
+    try:
+        settings = settings_of(arguments, folder)
+        policy = policy_of(arguments, settings.config, errors_stand=False)
+    except UsageError as error:
+        raise SetupError(str(error)) from None
+    return Setup(settings.options._replace(convert=Wishes()), policy, settings.runtimes, settings.exclude)

@@ -1,0 +1,146 @@
+"""What the compiler says of one open text: its documents, and per document the outcome and the diagnostics.
+
+It is worked out in steps, so that a newer text, or a request that is quick to answer, need not wait for one that is long.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
+from jobset_compiler.api.runtime import CLUSTER_KIND
+from jobset_compiler.diagnostics.report import by_place
+from jobset_compiler.library.sources import Reader, Source, may_be_ours
+from jobset_compiler.library.streaming import compile_stream
+from jobset_compiler.resolve.catalog import key_of
+from jobset_compiler.source.document import Document
+from jobset_compiler.source.reader import iter_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Sequence
+
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.library.streaming import Step
+    from jobset_compiler.lsp.positions import Lines
+    from jobset_compiler.lsp.setup import Setup
+    from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.pipeline import RuntimeVerdict
+    from jobset_compiler.request.options import Options
+    from jobset_compiler.resolve.catalog import Key
+    from jobset_compiler.source.reader import Found
+
+    Judge = Callable[[Document, Options], RuntimeVerdict]
+
+# Runtimes of other files that a text is compiled with, at most; those that it names come first.
+MOST_RUNTIMES = 30
+
+
+class Job(NamedTuple):
+    """A TrainJob of the text (or what one of another API was converted to); unit: None where it is refused."""
+
+    document: Document
+    unit: Unit | None
+
+    @property
+    def name(self) -> str:
+        """Namespace and name, as the document has them."""
+        meta = self.document.value.get("metadata")
+        meta = meta if isinstance(meta, dict) else {}
+        return f"{meta.get('namespace', '')}/{meta.get('name', '')}"
+
+
+class Analysis(NamedTuple):
+    """Of one version of a text. documents: those that can be read, as they are written; diagnostics: judged by the policy of the project,
+    of this file only, by place."""
+
+    file: str
+    lines: Lines
+    setup: Setup
+    documents: tuple[Document, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        return tuple(job.unit for job in self.jobs if job.unit is not None)
+
+    def units_of(self, document: Document) -> tuple[Unit, ...]:
+        """The TrainJobs that compiled and were made from that document, be it the job or the runtime."""
+        return tuple(unit for unit in self.units if any(each.written is document for each in (unit.plan.job.document, unit.plan.runtime.document)))
+
+
+def read(file: str, text: str) -> list[Found]:
+    """The documents of a text that may be ours, and what is wrong with them; nothing of a text with none."""
+    return list(iter_documents((text,), file, wanted=may_be_ours)) if may_be_ours(text) else []
+
+
+def analyse(
+    file: str, lines: Lines, setup: Setup, found: Sequence[Found], around: Iterable[Document], judge: Judge
+) -> Generator[None, None, Analysis]:
+    """found: what `read` makes of the text; around: documents of other files, whose runtimes are there as well: those named first win; judge: as of
+    `compile_stream`."""
+    if not found:
+        return Analysis(file, lines, setup)
+    yield
+    documents = tuple(item for item in found if isinstance(item, Document))
+    texts = _Texts(file, found, chosen_runtimes(documents, around))
+    jobs: list[Job] = []
+    said: list[Diagnostic] = []
+    for step in compile_stream(texts.sources, setup.options, texts, judge):
+        if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB:
+            jobs.append(Job(step.document, _unit_of(step)))
+        said += [judged for each in step.diagnostics if each.file == file and (judged := setup.policy.judge(each)) is not None]
+        yield
+    return Analysis(file, lines, setup, documents, tuple(jobs), tuple(by_place(said)))
+
+
+def _unit_of(step: Step) -> Unit | None:
+    return None if any(diagnostic.prevents_objects for diagnostic in step.diagnostics) else step.unit
+
+
+class _Texts(Reader):
+    """The open text, and the runtimes of other files before it."""
+
+    def __init__(self, file: str, found: Sequence[Found], runtimes: Sequence[Document]) -> None:
+        others: dict[str, list[Found]] = {}
+        for document in runtimes:
+            others.setdefault(document.file, []).append(document)
+        self._found: dict[str, Sequence[Found]] = {**others, file: found}
+        self.sources = [*(Source(name, tuple, runtimes_only=True) for name in others), Source(file, tuple, from_folder=True)]
+
+    def read(self, source: Source, *, only_runtimes: bool = False) -> Sequence[Found]:
+        return self._found[source.file]
+
+
+def chosen_runtimes(documents: Sequence[Document], around: Iterable[Document]) -> list[Document]:
+    """The runtimes of other files that go with the documents: one of each name, none that is among them, those that they refer to first."""
+    here = {key_of(document.value) for document in documents if _is_runtime(document)}
+    others: dict[Key, Document] = {}
+    for document in around:
+        if _is_runtime(document):
+            key = key_of(document.value)
+            if key not in here:
+                others.setdefault(key, document)
+    if len(others) <= MOST_RUNTIMES:
+        return list(others.values())
+    named = [key for document in documents if (key := named_by(document)) in others]
+    return [others[key] for key in list(dict.fromkeys((*named, *others)))[:MOST_RUNTIMES]]
+
+
+def named_by(document: Document) -> Key:
+    """The key of the runtime that a TrainJob refers to, as far as it says so."""
+    value = document.value if isinstance(document.value, dict) else {}
+    spec = value.get("spec")
+    ref = spec.get("runtimeRef") if isinstance(spec, dict) else None
+    if not isinstance(ref, dict):
+        return "", "", ""
+    return key_of({"kind": ref.get("kind") or CLUSTER_KIND, "metadata": {"name": ref.get("name"), "namespace": _namespace(value)}})
+
+
+def _namespace(value: dict[str, object]) -> object:
+    meta = value.get("metadata")
+    return meta.get("namespace") if isinstance(meta, dict) else None
+
+
+def _is_runtime(document: Document) -> bool:
+    return isinstance(document.value, dict) and kind_of(document.value) not in ("", TRAIN_JOB)

@@ -1,0 +1,89 @@
+"""What is told of the place under the cursor: what the field means in the release, and what it comes to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jobset_compiler.admission.documents import kind_of
+from jobset_compiler.diagnostics.inert import code, markdown
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.lsp.cursor import cursor_at
+from jobset_compiler.lsp.effects import effects_at, in_words
+from jobset_compiler.lsp.fields import Meaning, meaning_of, values_of
+from jobset_compiler.lsp.sketch import sketch_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.table import TypeTable
+    from jobset_compiler.lsp.analysis import Analysis
+    from jobset_compiler.lsp.cursor import Cursor
+
+# TrainJobs for which it is told what a line of a runtime comes to.
+MOST_UNITS = 3
+LIMITS = (("minimum", "at least"), ("maximum", "at most"), ("maxLength", "characters at most"), ("maxItems", "items at most"))
+
+
+def hover(analysis: Analysis, offset: int) -> tuple[str, int, int] | None:
+    """Markdown, and start and end of what it is about; None where nothing of ours stands there."""
+    cursor = cursor_at(analysis.documents, offset)
+    if cursor is None:
+        return _of_broken(analysis, offset)
+    if not isinstance(cursor.document.value, dict):
+        return None
+    kind = kind_of(cursor.document.value)
+    parts = [_meaning(analysis, kind, cursor.path)] if kind else []
+    parts += [_effects(analysis, cursor)]
+    text = "\n\n".join(filter(None, parts))
+    return (text, cursor.start, cursor.end) if text and cursor.path else None
+
+
+def _of_broken(analysis: Analysis, offset: int) -> tuple[str, int, int] | None:
+    """Of a text that cannot be read, while somebody types in it, at least what the field means."""
+    sketch = sketch_at(analysis.lines.text, offset)
+    if sketch is None or not sketch.kind or sketch.key is None:
+        return None
+    text = _meaning(analysis, sketch.kind, (*sketch.path, sketch.key))
+    return (text, sketch.start, sketch.end) if text else None
+
+
+def _meaning(analysis: Analysis, kind: str, path: Path) -> str:
+    profile = analysis.setup.options.profile
+    found = meaning_of(profile.types(), kind, path)
+    if found is None:
+        return ""
+    lines = [f"**{markdown(format_path(path))}** {markdown(found.type)} (Kubeflow Trainer {profile.name})"]
+    facts = list(_facts(profile.types(), found))
+    return "\n\n".join(filter(None, (*lines, markdown(found.text), ", ".join(facts))))
+
+
+def _facts(table: TypeTable, found: Meaning) -> Iterator[str]:
+    field = found.field
+    if field.required:
+        yield "required"
+    if field.has_default:
+        default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        yield f"default {code(default)}"
+    values = values_of(table, found)
+    if values and field.kind != "bool":
+        yield f"one of {', '.join(map(code, values))}"
+    for keyword, words in LIMITS:
+        if keyword in field.constraints:
+            limit = field.constraints[keyword]
+            yield f"{words} {limit}" if words.startswith("at ") else f"{limit} {words}"
+    if found.examples:
+        yield f"for example {', '.join(code(str(example)) for example in found.examples[:2])}"
+
+
+def _effects(analysis: Analysis, cursor: Cursor) -> str:
+    units = analysis.units_of(cursor.document)
+    told = []
+    for unit in units[:MOST_UNITS]:
+        lines = in_words(unit, effects_at(unit, cursor.document, cursor.path))
+        if lines:
+            job = unit.plan.job
+            told.append("\n".join((f"Comes to, for TrainJob {code(f'{job.namespace}/{job.name}')}:\n", *(f"- {line}" for line in lines))))
+    if told and len(units) > MOST_UNITS:
+        told.append(f"and {len(units) - MOST_UNITS} other TrainJobs")
+    return "\n\n".join(told)

@@ -1,0 +1,216 @@
+"""What is open in the editor, and what was found out about it: the state of the server, without its transport."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from pygls.uris import from_fs_path, to_fs_path
+
+from jobset_compiler.lsp.analysis import Analysis, analyse, read
+from jobset_compiler.lsp.positions import UTF16, Lines
+from jobset_compiler.lsp.setup import Setup, SetupError
+from jobset_compiler.lsp.shelf import Shelf
+from jobset_compiler.pipeline import read_runtime
+from jobset_compiler.source.document import Document
+from jobset_compiler.source.files import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from typing import TypeVar
+
+    from jobset_compiler.lsp.setup import Configure
+    from jobset_compiler.pipeline import RuntimeVerdict
+    from jobset_compiler.request.options import Options
+    from jobset_compiler.source.reader import Found
+
+    Result = TypeVar("Result")
+
+# Seconds that a long piece of work goes on before others get their turn.
+TURN = 0.008
+# Runtimes whose verdict is remembered.
+MOST_VERDICTS = 200
+SETTINGS_FILES = ("pyproject.toml", ".jobset-compiler.yaml")
+LANGUAGES = frozenset(("yaml", "json", "yaml.kubernetes", "helm"))
+
+
+class Buffer(NamedTuple):
+    """A text that is open, in one version. file: what it is called in messages."""
+
+    uri: str
+    file: str
+    version: int
+    text: str
+
+
+class Session:
+    """configure: the setup of a folder; say: tells the user something that concerns no line."""
+
+    def __init__(self, configure: Configure, say: Callable[[str], None]) -> None:
+        self.folders: tuple[str, ...] = ()
+        self.encoding: str = UTF16
+        self.buffers: dict[str, Buffer] = {}
+        self.shelf = Shelf()
+        self._configure = configure
+        self._say = say
+        self._setups: dict[str, Setup] = {}
+        self._analyses: dict[str, tuple[Buffer, int, Analysis]] = {}
+        self._generation = 0  # of open texts that other texts may depend on
+        self._found: dict[str, tuple[Buffer, list[Found]]] = {}
+        self._around: dict[str, tuple[int, list[Document]]] = {}
+        self._verdicts: dict[tuple[int, Options], tuple[Document, RuntimeVerdict]] = {}
+        self._looked = asyncio.Event()
+
+    # What is open
+
+    def put(self, uri: str, version: int, text: str, language: str = "") -> None:
+        """A text was opened or is another one now."""
+        if language and language.lower() not in LANGUAGES and not uri.endswith(SUFFIXES):
+            return
+        before = self.buffers.get(uri)
+        self.buffers[uri] = Buffer(uri, self.file_of(uri), version, text)
+        if "Runtime" in text or (before is not None and "Runtime" in before.text):
+            self._generation += 1
+
+    def drop(self, uri: str) -> None:
+        self.buffers.pop(uri, None)
+        for known in (self._analyses, self._found, self._around):
+            known.pop(uri, None)
+        self._generation += 1
+
+    def found(self, buffer: Buffer) -> list[Found]:
+        """The documents of an open text and what is wrong with them, read once."""
+        known = self._found.get(buffer.uri)
+        if known is None or known[0] is not buffer:
+            known = self._found[buffer.uri] = (buffer, read(buffer.file, buffer.text))
+        return known[1]
+
+    def file_of(self, uri: str) -> str:
+        """What a file is called in messages: its path, from the folder of the workspace if it is in it."""
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        return uri if path is None else self.shown(path)
+
+    def shown(self, path: str) -> str:
+        path = os.path.normpath(path)
+        for folder in self.folders:
+            if path.startswith(folder + os.sep):
+                return path[len(folder) + 1 :] if len(self.folders) == 1 else path
+        return path
+
+    def path_of(self, file: str) -> str:
+        """The other way round."""
+        return file if os.path.isabs(file) or not self.folders else os.path.join(self.folders[0], file)
+
+    def uri_of(self, file: str) -> str:
+        """The address of a file that was told of; "" for what is none."""
+        for buffer in self.buffers.values():
+            if buffer.file == file:
+                return buffer.uri
+        if file.startswith("<"):
+            return ""
+        return from_fs_path(self.path_of(file)) or ""
+
+    # What it is compiled with
+
+    def setup_of(self, file: str) -> Setup:
+        """The setup of the folder of a file; that without settings, and a word to the user, where they cannot be used."""
+        folder = os.path.dirname(self.path_of(file)) if os.path.isabs(self.path_of(file)) else next(iter(self.folders), "")
+        if folder not in self._setups:
+            try:
+                self._setups[folder] = self._configure(folder)
+            except SetupError as error:
+                self._say(str(error))
+                self._setups[folder] = Setup()
+        return self._setups[folder]
+
+    def forget_setups(self) -> None:
+        """Settings may have changed."""
+        self._setups.clear()
+        self._analyses.clear()
+        self._generation += 1
+
+    async def look_around(self) -> None:
+        """Read what has changed in the folders of the workspace and the files that the settings name."""
+        root = next(iter(self.folders), "")
+        setup = self.setup_of(os.path.join(root, "x") if root else "")
+        folders = [*self.folders, *(os.path.abspath(runtime) for runtime in setup.runtimes)]
+        await in_turns(self.shelf.refresh(folders, setup.exclude))
+        self._looked.set()
+
+    def around(self, buffer: Buffer) -> list[Document]:
+        """Documents of other files: of the ones that the settings name first, then the nearer the sooner; what is open instead of what is stored."""
+        stamp = self.stamp()
+        known = self._around.get(buffer.uri)
+        if known is None or known[0] != stamp:
+            known = self._around[buffer.uri] = (stamp, sorted(self._others(buffer), key=self._distance(buffer)))
+        return known[1]
+
+    def _others(self, buffer: Buffer) -> Iterator[Document]:
+        yield from self.shelf.documents({self.path_of(other.file) for other in self.buffers.values()})
+        for other in self.buffers.values():
+            if other is not buffer:
+                yield from (found for found in self.found(other) if isinstance(found, Document))
+
+    def _distance(self, buffer: Buffer) -> Callable[[Document], tuple[bool, int, str]]:
+        named = [os.path.abspath(runtime) for runtime in self.setup_of(buffer.file).runtimes]
+        here = os.path.dirname(self.path_of(buffer.file)) or os.curdir
+
+        def distance(document: Document) -> tuple[bool, int, str]:
+            path = self.path_of(document.file)
+            is_named = any(path == name or path.startswith(name + os.sep) for name in named)
+            return not is_named, os.path.relpath(path, here).count(os.sep), path
+
+        return distance
+
+    # What was found out
+
+    async def analysis(self, uri: str) -> Analysis | None:
+        """Of what the text is now; None where it is not open (any more)."""
+        await self._looked.wait()
+        while (buffer := self.buffers.get(uri)) is not None:
+            known = self._known(buffer)
+            if known is not None:
+                return known
+            generation = self.stamp()
+            lines = Lines(buffer.text, self.encoding)
+            work = analyse(buffer.file, lines, self.setup_of(buffer.file), self.found(buffer), self.around(buffer), self._judge)
+            found = await in_turns(work, lambda: self.buffers.get(uri) is buffer)
+            if found is not None:
+                self._analyses[uri] = (buffer, generation, found)
+        return None
+
+    def _known(self, buffer: Buffer) -> Analysis | None:
+        known = self._analyses.get(buffer.uri)
+        return known[2] if known is not None and known[0] is buffer and known[1] == self.stamp() else None
+
+    def stamp(self) -> int:
+        """Another number after every change that other texts may depend on."""
+        return self._generation + self.shelf.generation
+
+    def _judge(self, document: Document, options: Options) -> RuntimeVerdict:
+        """`read_runtime`; a document that was judged is not judged anew."""
+        key = (id(document), options)
+        known = self._verdicts.get(key)
+        if known is None or known[0] is not document:
+            if len(self._verdicts) >= MOST_VERDICTS:
+                self._verdicts.clear()
+            known = self._verdicts[key] = (document, read_runtime(document, options))
+        return known[1]
+
+
+async def in_turns(work: Generator[None, None, Result], wanted: Callable[[], bool] = lambda: True) -> Result | None:
+    """The result of work in steps, between which others get their turn; None where it is not wanted any more."""
+    began = time.monotonic()
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: Result | None = done.value
+            return result
+        if time.monotonic() - began > TURN:
+            await asyncio.sleep(0)
+            if not wanted():
+                return None
+            began = time.monotonic()

@@ -1,0 +1,36 @@
+"""`lsp` as a command; what it says to an editor is tried in tests/lsp."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Here = Callable[..., Any]
+
+
+def run(code: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-c", code], input=stdin, capture_output=True, check=False, timeout=60)
+
+
+def test_without_pygls_it_says_what_is_missing() -> None:
+    done = run("import sys; sys.modules['pygls'] = None\nfrom jobset_compiler.cli import main, process_streams\nsys.exit(main(['lsp'], process_streams()))")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"pip install 'jobset-compiler[lsp]'" in done.stderr and done.stderr.count(b"\n") == 2
+
+
+def test_options_that_cannot_be(here: Here) -> None:
+    assert "unknown trainer version" in here("lsp", "--trainer-version", "v9").err
+    assert here("lsp", "job.yaml").code == 2
+
+
+def test_an_editor_that_is_gone() -> None:
+    code = "import sys; from jobset_compiler.cli import main, process_streams; sys.exit(main(['lsp'], process_streams()))"
+    done = run(code)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+    message = b'{"jsonrpc":"2.0","method":"exit"}'
+    done = run(code, b"Content-Length: %d\r\n\r\n%s" % (len(message), message))
+    assert (done.returncode, done.stdout) == (1, b"")
