@@ -139,7 +139,7 @@ def _moved(path: Path, kind: str, profile: Profile) -> str:
 
 
 def other_releases(path: Path, kind: str, profile: Profile) -> str:
-    known = tuple(other.name for other in RELEASED if other != profile and field_at(other.types(), kind, path) is not None)
+    known = tuple(other.name for other in RELEASED if other.name != profile.name and field_at(other.types(), kind, path) is not None)
     return f"known in {listed(known)}, not in {profile.name}" if known else ""
 
 

@@ -11,6 +11,7 @@ from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webhook_defaults
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
+from jobset_compiler.admission.jobset_skew import refused_value_hint, undeclared_hint
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.diagnostics import codes
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.structural import Admitted, Finding
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.plan import Plan
 
@@ -65,18 +67,18 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
     if not mutated.findings:
         return with_webhook_defaults(verdict.value), []
     return mutated.value, [
-        _diagnostic(plan, jobset, codes.jobset.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value))
+        _diagnostic(plan, jobset, codes.jobset.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value, profile))
         for finding in mutated.findings
     ]
 
 
-def _schema_hint(finding: Finding, jobset: Tree) -> str:
+def _schema_hint(finding: Finding, jobset: Tree, profile: Profile) -> str:
     if finding.path[-1:] == ("containers",):
         name = jobset["spec"]["replicatedJobs"][finding.path[2]]["name"]
         return f'replicatedJob "{name}" has no containers, in the runtime and in the patches together; a patch for a name that the runtime lacks adds a job'
     if finding.path[:1] == ("metadata",):
         return "labels and annotations of the JobSet are those of the runtime's template and of the TrainJob's patches"
-    return ""
+    return refused_value_hint(finding.path, profile)
 
 
 def may_not_apply(verdict: Admitted) -> bool:
@@ -86,12 +88,13 @@ def may_not_apply(verdict: Admitted) -> bool:
 
 def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -> Diagnostic:
     first = problems[0]
-    code, hint = codes.jobset.UNDECLARED_FIELD, f"leave {first.path[-1]} out: JobSet {plan.profile.jobset} does not have it"
     if first.key:
         code = codes.jobset.DUPLICATE_KEYS
         hint = f"two items have the key {first.key}"
         if "ports" in first.path:
             hint += ": give every port of the container a name, so that none replaces another"
+    else:
+        code, hint = codes.jobset.UNDECLARED_FIELD, undeclared_hint(first.path, plan.profile)
     return _diagnostic(plan, jobset, code, (), apply_message(jobset, problems), first.path, hint=hint)
 
 

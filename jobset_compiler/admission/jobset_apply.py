@@ -33,13 +33,13 @@ class ApplyProblem(NamedTuple):
 
 
 def undeclared_fields(profile: Profile) -> frozenset[tuple[str, str]]:
-    """(struct, field) that the runtime's schema has and JobSet's has not."""
+    """(struct, field) that JobSet's type table has and its schema has not."""
     return frozenset((struct, field) for feature, struct, field in UNDECLARED if profile.has(feature))
 
 
 def apply_problems(jobset: Tree, profile: Profile) -> tuple[ApplyProblem, ...]:
     """Why apply refuses the JobSet, in the order of its lists; fields by name, where apply's own order is random."""
-    struct = profile.types().struct("jobset.JobSet")
+    struct = profile.jobset_types().struct("jobset.JobSet")
     walk = Walk(undeclared_fields(profile))
     return tuple(walk.fields({"spec": jobset.get("spec", {})}, struct, (), ""))
 

@@ -4,7 +4,7 @@ Runtime and TrainJob have passed schemas made of the same types, so only a few t
 of JobSets is looked at for the first time, pods can be without containers, required values that are empty can get lost between the
 two, and merges and passes can repeat the key of a list of a pod or a container. Where nothing of that is the case the walk
 over the whole JobSet is needless; it would be the greatest part of what admission costs. Passes of others bring values that no schema
-has seen: after them nobody takes this shortcut.
+has seen, and a JobSet other than the one that the release comes with has a schema of its own: there nobody takes this shortcut.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_plain(plan: Plan, jobset: Tree) -> bool:
     """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
     spec = jobset["spec"]
     profile = plan.profile
-    if plan.lost_lists or lacks_what_rules_read(spec) or comes_back_null(jobset, profile.types(), "jobset.JobSet"):
+    if not profile.is_paired or plan.lost_lists or lacks_what_rules_read(spec) or comes_back_null(jobset, profile.types(), "jobset.JobSet"):
         return False
     meta = jobset["metadata"]
     if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):

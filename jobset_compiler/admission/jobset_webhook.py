@@ -132,7 +132,7 @@ def replicated_jobs_json(jobs: list[Tree], profile: "Profile") -> str:
 
     from jobset_compiler.kube.retype import retype
 
-    types = profile.types()
+    types = profile.jobset_types()
     stored = admit({"spec": {"replicatedJobs": jobs}}, types, "jobset.JobSet").value
     typed, _ = retype(stored["spec"], types, "jobset.JobSetSpec")
     assert isinstance(typed, dict)

@@ -35,6 +35,11 @@ PLAIN_METADATA = frozenset({"name", "namespace", "uid"})
 STRING_MAPS = frozenset({"labels", "annotations"})
 
 
+def table_of(kind: str, profile: Profile) -> TypeTable:
+    """The type table behind the schema of a kind: JobSets are judged by the JobSet that is there, everything else by the release of Trainer."""
+    return profile.jobset_types() if kind == "JobSet" else profile.types()
+
+
 def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None) -> Admitted:
     """A document of that kind as the API server of a release would store it, or why it refuses it.
 
@@ -43,7 +48,7 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     The status of a new object is dropped, as the server does.
     """
     type_name = TYPES[kind]
-    table = profile.types()
+    table = table_of(kind, profile)
     wording = schema_wording(profile)
     metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
     if problem:
@@ -68,7 +73,7 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
 
 def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> Admitted:
     """Schema and CEL of an object as a mutating webhook has written it; `before`: what the server has of it so far, for an update."""
-    admitted = validate_mutated(value, profile.types(), TYPES[kind], schema_wording(profile))
+    admitted = validate_mutated(value, table_of(kind, profile), TYPES[kind], schema_wording(profile))
     findings = metadata_findings(value.get("metadata", {}), kind, profile) + admitted.findings
     if before is not None:
         findings = update_findings(before, admitted, findings, kind, profile)
@@ -81,7 +86,7 @@ def update_findings(before: dict[str, Any], admitted: Admitted, findings: tuple[
     """What stands against an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
     from jobset_compiler.admission.changes import not_ratcheted, transition_findings
 
-    struct = profile.types().struct(TYPES[kind])
+    struct = table_of(kind, profile).struct(TYPES[kind])
     after = admitted.value
     findings = not_ratcheted(findings, before, after, struct)
     if not is_blocked(findings):

@@ -116,7 +116,7 @@ def refused_changes(before: Tree, after: Tree, profile: Profile) -> Iterator[tup
     """
     jobs, wanted = before["spec"].get("replicatedJobs", []), after["spec"].get("replicatedJobs", [])
     munged = [_with_mutable_parts_of(_named(jobs, entry["name"]), entry) for entry in wanted]
-    types = profile.types()
+    types = profile.jobset_types()
     if not same_values(jobs, munged, types.struct("jobset.JobSetSpec").fields["replicatedJobs"]):
         yield format_path(("replicatedJobs", *first_difference(jobs, munged))), *_immutable_jobs(jobs, munged, profile)
     if before["spec"].get("managedBy") != after["spec"].get("managedBy"):
@@ -127,7 +127,7 @@ def _immutable_jobs(jobs: list[Tree], munged: list[Tree], profile: Profile) -> t
     """The webhook's words about replicatedJobs that differ, and their path: up to 0.11 it crashes over jobs that are new."""
     path = format_path(REPLICATED_JOBS)
     if profile.has(features.JOBSET_UPDATE_SHOWS_JOBS):
-        typed, _ = retype({"replicatedJobs": munged}, profile.types(), "jobset.JobSetSpec")
+        typed, _ = retype({"replicatedJobs": munged}, profile.jobset_types(), "jobset.JobSetSpec")
         assert isinstance(typed, dict)
         return f"Invalid value: {go_json_in_order(typed['replicatedJobs'])}: field is immutable", path
     if len(munged) > len(jobs):

@@ -10,10 +10,11 @@ from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.library.streaming import compile_stream
-from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobset
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
-from jobset_compiler.request.options import Options, about_release
+from jobset_compiler.request.options import Options
 from jobset_compiler.request.plugins import Discovered, discover
+from jobset_compiler.request.releases import about_release
 from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
 
@@ -41,6 +42,7 @@ COMPILING = (
     Option(("-r", "--runtime"), "file or folder with runtimes; TrainJobs in it are left alone", "PATH", many=True, paths=True),
     Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
     TRAINER_VERSION,
+    Option(("--jobset-version",), "release of JobSet in the cluster; default the one that the Trainer release comes with", "VERSION"),
     Option(("--kubernetes-version",), "minor release of Kubernetes whose API judges Jobs and Pods; default that of the release", "VERSION"),
     Option(("--ignore-missing-runtime",), "leave TrainJobs alone whose runtime is not given"),
     Option(("--validate",), "unknown and duplicate fields: strict as kubectl apply (default), warn as a server, ignore", "HOW", choices=VALIDATE),
@@ -78,7 +80,8 @@ def settings_of(arguments: Arguments, folder: str = "") -> Settings:
         facts = facts._replace(feature_gates=(facts.feature_gates | gates.keys()) - off)
     plugins = Discovered() if arguments.has("--no-plugins") else discover()
     release = arguments.get("--trainer-version") or config.trainer_version
-    profile = profile_of(release)
+    jobset = arguments.get("--jobset-version") or config.jobset_version
+    profile = with_jobset(profile_of(release), jobset)
     options = Options(
         profile=profile,
         kubernetes=kubernetes_of_name(arguments.get("--kubernetes-version") or config.kubernetes_version),
@@ -89,7 +92,7 @@ def settings_of(arguments: Arguments, folder: str = "") -> Settings:
         validate=arguments.get("--validate") or _validate(config),
         convert=Wishes() if arguments.has("--convert") else None,
         passes=plugins.passes,
-        problems=(*about_release(release, profile), *plugins.diagnostics),
+        problems=(*about_release(release, profile, jobset), *plugins.diagnostics),
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
 
@@ -132,6 +135,17 @@ def profile_of(name: str) -> Profile:
         known = tuple(known.name for known in PROFILES)
         raise UsageError(f"unknown trainer version {name!r}; known: {', '.join(known)}{near(name, known)}")
     return profile
+
+
+def with_jobset(profile: Profile, name: str) -> Profile:
+    """The release of Trainer with the JobSet of that name, its own for ""."""
+    if not name:
+        return profile
+    jobset = find_jobset(name)
+    if jobset is None:
+        known = tuple(known.version for known in JOBSETS)
+        raise UsageError(f"unknown JobSet version {name!r}; known: {', '.join(known)}{near(name, known)}")
+    return profile.with_jobset(jobset)
 
 
 def kubernetes_of_name(name: str) -> Kubernetes | None:

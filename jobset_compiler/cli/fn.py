@@ -24,6 +24,7 @@ the controller would create, runtimes are left out, everything else stays as it 
 functionConfig is a ConfigMap whose data has the settings, or an object of any other kind whose spec has them:
 
   trainerVersion: v2.3         release of Kubeflow Trainer
+  jobsetVersion: "0.12"        release of JobSet in the cluster, where it is not the one that the release comes with
   mode: render                 or check: results only, items stay as they are
   form: admitted               with JobSet's defaults, so that it can be applied twice; or submitted: as the controller sends it
   secrets: true                false: leave out Secrets, such as the SSH keys of MPI jobs, whose placeholder no cluster takes

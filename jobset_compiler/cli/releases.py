@@ -24,6 +24,8 @@ VERB = Verb(
     """
 A release is a set of named behaviours. Without a name: the versions behind each release, and what it has gained and lost since the one before. \
 With a name: every behaviour of that release, with the change that brought it.
+
+JobSet is the one that the release is built and tested with; --jobset-version of the other verbs names another.
 """,
     (Option(("-o", "--output"), "form of the list; default text", "FORMAT", choices=("text", "markdown")),),
     (
@@ -69,8 +71,9 @@ def markdown() -> str:
     rules = "|---" * len(names) + "|\n"
     rows = (
         ("Kubeflow Trainer", [profile.trainer for profile in PROFILES]),
-        ("JobSet", [profile.jobset for profile in PROFILES]),
+        ("JobSet", [profile.jobset.version for profile in PROFILES]),
         ("Kubernetes libraries", [profile.kubernetes for profile in PROFILES]),
+        ("Kueue", [profile.kueue for profile in PROFILES]),
         ("Overrides are spelled", [f"`{profile.override_field}`" for profile in PROFILES]),
         ("ML policies", [", ".join(profile.policies) for profile in PROFILES]),
     )
@@ -87,8 +90,9 @@ def _heading(profile: Profile) -> str:
     default = " (default)" if profile == NEWEST else "" if profile.is_released else " (not released)"
     rows = [
         ("Kubeflow Trainer", profile.trainer),
-        ("JobSet", profile.jobset),
+        ("JobSet", profile.jobset.version),
         ("Kubernetes libraries", profile.kubernetes),
+        ("Kueue", profile.kueue),
         ("overrides are spelled", f"spec.{profile.override_field}"),
         ("ML policies", ", ".join(profile.policies)),
     ]

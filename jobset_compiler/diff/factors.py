@@ -148,7 +148,7 @@ def _cite(text: str) -> str:
 def _release_reason(before: Profile, after: Profile) -> Reason:
     parts = [
         f"{what} {new}" + (f" (was {old})" if old != new else "")
-        for what, old, new in (("JobSet", before.jobset, after.jobset), ("Kubernetes", before.kubernetes, after.kubernetes))
+        for what, old, new in (("JobSet", before.jobset.version, after.jobset.version), ("Kubernetes", before.kubernetes, after.kubernetes))
     ]
     return Reason("release", f"{after.name} brings the types of {' and '.join(parts)}")
 

@@ -2,8 +2,8 @@
 
     {
       "format": "jobset-compiler.diff/v1",
-      "before": {"label": "v2.2", "trainerVersion": "2.2.1"},
-      "after": {"label": "v2.3", "trainerVersion": "2.3.0"},
+      "before": {"label": "v2.2", "trainerVersion": "2.2.1", "jobsetVersion": "0.11.1"},
+      "after": {"label": "v2.3", "trainerVersion": "2.3.0", "jobsetVersion": "0.12.0"},
       "trainJobs": [
         {
           "namespace": "ml", "name": "train",
@@ -82,7 +82,7 @@ def as_tree(difference: Difference) -> dict[str, Any]:
 
 
 def _side(side: Side) -> dict[str, str]:
-    return {"label": side.label, "trainerVersion": side.options.profile.trainer}
+    return {"label": side.label, "trainerVersion": side.options.profile.trainer, "jobsetVersion": side.options.profile.jobset.version}
 
 
 def _findings(side: Side, only: tuple[Any, ...]) -> list[dict[str, Any]]:

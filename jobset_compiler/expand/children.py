@@ -45,7 +45,7 @@ def expand(jobset_admitted: Tree, profile: Profile) -> tuple[Child, ...]:
     jobset_admitted: with all defaults (`admission.jobset_defaults.admitted_form`). Its metadata.uid goes into owner references and labels; where
     the JobSet has none, as any that no cluster has seen, the UID is empty there.
     """
-    types = profile.types()
+    types = profile.jobset_types()
     jobset, problems = retype(jobset_admitted, types, "jobset.JobSet")
     assert isinstance(jobset, dict) and not problems, "an admitted JobSet fits its Go type"
     if jobset["spec"].get("managedBy", CONTROLLER) != CONTROLLER:
@@ -98,7 +98,7 @@ def _jobs(jobset: Tree, profile: Profile) -> Iterator[Child]:
 
 
 def _job(jobset: Tree, job: Tree, index: int, waits: bool, profile: Profile) -> Tree:
-    types = profile.types()
+    types = profile.jobset_types()
     template = job["template"]
     pod = template["spec"]["template"]
     name, metadata = job_metadata(jobset, job, index, template.get("metadata", {}), profile)

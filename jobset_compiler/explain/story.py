@@ -2,7 +2,7 @@
 
     {
       "trainJob": {"namespace", "name", "file", "line", "suspended"},
-      "release": {"profile": "v2.3", "trainer": "2.3.0", "jobset": "0.12.0"},
+      "release": {"profile": "v2.3", "trainer": "2.3.0", "jobset": "0.12.0", "comesWith": "0.12.0"},   jobset: the one in the cluster
       "runtime": {"kind", "name", "namespace", "file", "line", "bundled", "digest": "sha256:..."},
       "policy": "torch",                         "" for none
       "objects": [{"kind", "name"}],             what the Trainer controller submits
@@ -65,7 +65,7 @@ def explanation(unit: Unit) -> Tree:
     span = job.document.locate(())
     return {
         "trainJob": {"namespace": job.namespace, "name": job.name, "file": span.file, "line": span.line or None, "suspended": bool(job.suspend)},
-        "release": {"profile": profile.name, "trainer": profile.trainer, "jobset": profile.jobset},
+        "release": {"profile": profile.name, "trainer": profile.trainer, "jobset": profile.jobset.version, "comesWith": profile.comes_with.version},
         "runtime": _runtime(plan.runtime, profile),
         "policy": plan.policy_name,
         "objects": [{"kind": manifest["kind"], "name": manifest["metadata"]["name"]} for manifest in unit.objects],

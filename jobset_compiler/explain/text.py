@@ -20,7 +20,8 @@ def story(told: Tree) -> Iterator[str]:
     """Everything, a line at a time."""
     job, release, runtime = told["trainJob"], told["release"], told["runtime"]
     yield f"TrainJob {job['namespace']}/{job['name']}  ({place_of(job)})"
-    yield f"  release   Kubeflow Trainer {release['trainer']}, JobSet {release['jobset']}"
+    other = "" if release["jobset"] == release["comesWith"] else f" (it comes with {release['comesWith']})"
+    yield f"  release   Kubeflow Trainer {release['trainer']}, JobSet {release['jobset']}{other}"
     yield f"  runtime   {runtime['kind']} {runtime['name']}  ({'comes with the compiler' if runtime['bundled'] else place_of(runtime)})"
     yield f"            digest {runtime['digest'][:19]} of what it says"
     yield f"  policy    {told['policy'] or 'none: the containers run as the runtime has them'}"

@@ -29,8 +29,10 @@ KAI_SCHEDULER = "kai-scheduler"
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _kueue_labels(plan)
     yield from _kai_queue(plan)
-    if KUEUE_LABELS[0] in plan.job.labels and has_defaulter(plan.profile):
-        yield from _quantities(plan)
+    if KUEUE_LABELS[0] in plan.job.labels:
+        yield _kueue_releases(plan)
+        if has_defaulter(plan.profile):
+            yield from _quantities(plan)
 
 
 def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
@@ -50,6 +52,14 @@ def _kueue_labels(plan: Plan) -> Iterator[Diagnostic]:
             note = (Note("the label in the runtime", plan.runtime.document, place),)
             message = f"the runtime's {label} does not queue the TrainJob: Kueue reads the TrainJob's metadata.labels"
             yield on_trainjob(plan, codes.advice.KUEUE_LABEL_MISPLACED, message, ("metadata",), hint, notes=note)
+
+
+def _kueue_releases(plan: Plan) -> Diagnostic:
+    """Kueue reads TrainJobs through the types of one release of Trainer (its go.mod), and writes overrides in the spelling of that one."""
+    profile = plan.profile
+    message = f"{profile.title} needs Kueue {profile.kueue}: another one writes its overrides in words that this release drops"
+    at = ("metadata", "labels", KUEUE_LABELS[0])
+    return on_trainjob(plan, codes.advice.KUEUE_RELEASES, message, at, "a TrainJob that Kueue cannot start stays suspended")
 
 
 def _quantities(plan: Plan) -> Iterator[Diagnostic]:

@@ -148,7 +148,8 @@ def settings_of(config: object, options: Options) -> tuple[Settings, list[Diagno
     if not isinstance(given, dict):
         return Settings(options), [_wrong("the settings of functionConfig are no mapping")]
     settings, problems = Settings(options), []
-    for name, value in given.items():
+    for name in sorted(given, key=lambda name: list(_SETTERS).index(name) if name in _SETTERS else -1):  # a JobSet is one for a release
+        value = given[name]
         setter = _SETTERS.get(name)
         if setter is None:
             problems.append(_unknown(str(name)))
@@ -199,6 +200,7 @@ def _gates(value: object) -> frozenset[str]:
 
 _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "trainerVersion": lambda settings, value: _with(settings, profile=resolve_profile(_text(value))),
+    "jobsetVersion": lambda settings, value: _with(settings, profile=resolve_profile(settings.options.profile.name, _text(value))),
     "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
     "namespace": lambda settings, value: _with(settings, namespace=_text(value)),
     "validate": lambda settings, value: _with(settings, validate=_one_of(value, ("strict", "warn", "ignore"))),

@@ -28,10 +28,12 @@ def names(value: object, argument: str) -> None:
         raise TypeError(f"{argument} takes a list of names: [{value!r}]")
 
 
-def choices(trainer_version: object, facts: object, feature_gates: object, passes: object) -> None:
+def choices(trainer_version: object, jobset_version: object, facts: object, feature_gates: object, passes: object) -> None:
     """Refuses values of another type for what a compile can be told."""
     if not (trainer_version is None or isinstance(trainer_version, str)):
         raise TypeError(f"trainer_version is a text such as 'v2.3', not {type(trainer_version).__name__}")
+    if not (jobset_version is None or isinstance(jobset_version, str)):
+        raise TypeError(f"jobset_version is a text such as '0.12', not {type(jobset_version).__name__}")
     if not (facts is None or hasattr(facts, "priority_classes")):
         raise TypeError(f"facts takes jobset_compiler.Facts(...), not {type(facts).__name__}")
     if not (feature_gates is None or hasattr(feature_gates, "items")):

@@ -9,9 +9,10 @@ from jobset_compiler.library import arguments
 from jobset_compiler.library.known import RuntimeMemory
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents
-from jobset_compiler.profiles import NEWEST, PROFILES, find
+from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobset
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
-from jobset_compiler.request.options import Options, about_release
+from jobset_compiler.request.options import Options
+from jobset_compiler.request.releases import about_release
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
@@ -36,6 +37,7 @@ def compile_yaml(
     text: str,
     *,
     trainer_version: TrainerVersion | str | None = None,
+    jobset_version: str | None = None,
     kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
@@ -48,6 +50,7 @@ def compile_yaml(
     """Compile YAML or JSON text with any number of documents.
 
     trainer_version: "v2.0" to "v2.3" (also "2.3", "2.3.0"), the newest by default; anything else raises ValueError.
+    jobset_version: "0.8.2" to "0.12.0" (also "0.12", "latest"), the JobSet in the cluster: by default the one that the release comes with.
     kubernetes: "1.32" to "1.36", whose API server judges Jobs and Pods, that of the release by default; ValueError as well.
     validate: what becomes of unknown and duplicate fields, which a server drops: "warn" (as the API server), "strict" (errors, as kubectl),
     "ignore"; anything else raises ValueError.
@@ -60,7 +63,7 @@ def compile_yaml(
     and Pods would be refused (stage "children"). TypeError for what is no text.
     """
     arguments.text(text, "compile_yaml")
-    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
     documents, problems = read_text(text, file, earlier=RUNTIMES)
     if not problems:
         RUNTIMES.remember_texts(documents)
@@ -71,6 +74,7 @@ def compile_objects(
     objects: Iterable[object],
     *,
     trainer_version: TrainerVersion | str | None = None,
+    jobset_version: str | None = None,
     kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
@@ -85,7 +89,7 @@ def compile_objects(
     The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
     arguments.objects(objects, "compile_objects")
-    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import ObjectError
@@ -105,6 +109,7 @@ def check_update(
     text: str,
     *,
     trainer_version: TrainerVersion | str | None = None,
+    jobset_version: str | None = None,
     kubernetes: str | None = None,
     bundled_runtimes: bool = True,
     facts: Facts | None = None,
@@ -127,7 +132,7 @@ def check_update(
     from jobset_compiler.library import updates
     from jobset_compiler.result.update import Update
 
-    options = _options(trainer_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
     before, _ = read_text(was, was_file)
     documents, problems = read_text(text, file)
     return Update((*options.problems, *diagnose(problems, validate), *updates.check_update(list(before), list(documents), options, tuple(active))))
@@ -135,6 +140,7 @@ def check_update(
 
 def _options(
     trainer_version: str | None,
+    jobset_version: str | None,
     kubernetes: str | None,
     bundled_runtimes: bool,
     facts: Facts | None,
@@ -143,13 +149,13 @@ def _options(
     validate: Literal["warn", "strict", "ignore"] = "warn",
     convert: bool = False,
 ) -> Options:
-    arguments.choices(trainer_version, facts, feature_gates, passes)
+    arguments.choices(trainer_version, jobset_version, facts, feature_gates, passes)
     if validate not in ("strict", "warn", "ignore"):
         raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")
     facts = NO_FACTS if facts is None else facts
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
-    profile = resolve_profile(trainer_version)
+    profile = resolve_profile(trainer_version, jobset_version)
     return Options(
         profile=profile,
         bundled_runtimes=bundled_runtimes,
@@ -158,19 +164,22 @@ def _options(
         validate=validate,
         kubernetes=None if kubernetes is None else resolve_kubernetes(kubernetes),
         convert=Wishes() if convert else None,
-        problems=about_release(trainer_version or "", profile),
+        problems=about_release(trainer_version or "", profile, jobset_version or ""),
     )
 
 
-def resolve_profile(name: str | None) -> Profile:
-    """The profile of that name, the newest for None; ValueError with the known names otherwise."""
-    if name is None:
-        return NEWEST
-    profile = find(name)
+def resolve_profile(name: str | None, jobset: str | None = None) -> Profile:
+    """The profile of that name, the newest for None, with the JobSet of the other name, its own for None; ValueError with the known names."""
+    profile = NEWEST if name is None else find(name)
     if profile is None:
         known: list[Any] = [profile.name for profile in PROFILES]
         raise ValueError(f"unknown release {name!r}; known: {', '.join(known)}")
-    return profile
+    if jobset is None:
+        return profile
+    found = find_jobset(jobset)
+    if found is None:
+        raise ValueError(f"unknown JobSet release {jobset!r}; known: {', '.join(known.version for known in JOBSETS)}")
+    return profile.with_jobset(found)
 
 
 def resolve_kubernetes(name: str) -> Kubernetes:

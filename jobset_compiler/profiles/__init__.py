@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jobset_compiler.profiles.catalogue import NEWEST, PROFILES, RELEASED, find, is_compared
-from jobset_compiler.profiles.profile import Feature, Profile
+from jobset_compiler.profiles.jobset import JOBSETS, find_jobset
+from jobset_compiler.profiles.profile import Feature, JobSet, Profile
 
-__all__ = ["NEWEST", "PROFILES", "RELEASED", "Feature", "Profile", "find", "is_compared"]
+__all__ = ["JOBSETS", "NEWEST", "PROFILES", "RELEASED", "Feature", "JobSet", "Profile", "find", "find_jobset", "is_compared"]

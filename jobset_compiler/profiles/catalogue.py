@@ -1,15 +1,18 @@
-"""The releases, oldest first; each is the one before with some features added and some gone."""
+"""The releases of Trainer, oldest first; each is the one before with some features added and some gone. Those of JobSet are in `jobset`."""
 
 from __future__ import annotations
 
 from jobset_compiler.profiles import features as f
+from jobset_compiler.profiles.jobset import JOBSET_0_8, JOBSET_0_10, JOBSET_0_11, JOBSET_0_12
 from jobset_compiler.profiles.profile import Profile
 
 V2_0 = Profile(
     name="v2.0",
     trainer="2.0.1",
-    jobset="0.8.2",
+    jobset=JOBSET_0_8,
+    comes_with=JOBSET_0_8,
     kubernetes="1.32",
+    kueue="0.14.0",
     features=frozenset(
         feature.slug
         for feature in (
@@ -35,8 +38,9 @@ V2_0 = Profile(
 V2_1 = V2_0.derive(
     "v2.1",
     trainer="2.1.0",
-    jobset="0.10.1",
+    jobset=JOBSET_0_10,
     kubernetes="1.34",
+    kueue="0.14.8 to 0.16",
     override_field="podTemplateOverrides",
     add=(
         f.NPROC_FROM_REQUESTS_THEN_LIMITS,
@@ -52,8 +56,6 @@ V2_1 = V2_0.derive(
         f.COMPLETED_JOBSET_RECREATED,
         f.FAILED_JOBSET_RECREATED,
         f.INITIALIZERS_READ_S3,
-        f.JOBSET_ERRORS_NAME_FIELDS,
-        f.JOBS_LABELLED_WITH_GROUP,
     ),
     drop=(
         f.FIRST_TRAINER_COUNT_FOR_ALL,
@@ -71,8 +73,9 @@ V2_1 = V2_0.derive(
 V2_2 = V2_1.derive(
     "v2.2",
     trainer="2.2.1",
-    jobset="0.11.1",
+    jobset=JOBSET_0_11,
     kubernetes="1.36",
+    kueue="0.17 or newer",
     override_field="runtimePatches",
     policies=("jax", "xgboost", "flux"),
     add=(
@@ -85,8 +88,6 @@ V2_2 = V2_1.derive(
         f.INTEGER_FORMATS_NAMED,
         f.BRANCHES_CHECKED,
         f.CEL_HIDES_OBJECT_VALUES,
-        f.SCHEDULING_GROUP_UNDECLARED,
-        f.COORDINATOR_LABEL_CHECKED,
     ),
     drop=(f.RUNTIME_NPROC, f.CHECKS_NEED_NPROC, f.TUNE_NODES_DEREFERENCED, f.COMPLETED_JOBSET_RECREATED),
 )
@@ -94,11 +95,10 @@ V2_2 = V2_1.derive(
 V2_3 = V2_2.derive(
     "v2.3",
     trainer="2.3.0",
-    jobset="0.12.0",
+    jobset=JOBSET_0_12,
     kubernetes="1.36",
     add=(
         f.PATCHES_WHOLE_JOBSET,
-        f.JOBSET_UPDATE_SHOWS_JOBS,
         f.RESOURCES_MERGED,
         f.INIT_CONTAINER_PORTS_SYNCED,
         f.ENV_INJECTION,
@@ -120,16 +120,15 @@ V2_3 = V2_2.derive(
         f.RUNTIME_WEBHOOK_OPT_OUT,
         f.INITIALIZER_MOUNT_CHECKED,
         f.DEPRECATION_PAGE_MOVED,
-        f.JOBSET_ERRORS_STRUCTURED,
     ),
-    drop=(f.RESOURCES_REPLACED, f.GANG_COUNTS_RESOURCES_PER_NODE, f.SCHEDULING_GROUP_UNDECLARED),
+    drop=(f.RESOURCES_REPLACED, f.GANG_COUNTS_RESOURCES_PER_NODE),
 )
 
 # master of 2026-08-21 (8c0f5059b) and the four pull requests merged right after it: #3904, #3922, #3926, #3960.
 NEXT = V2_3.derive(
     "next",
     trainer="not released",
-    jobset="0.12.0",
+    jobset=JOBSET_0_12,
     kubernetes="1.36",
     add=(f.PORTS_BY_PROTOCOL, f.STATUS_AFTER_POLICIES, f.FLUX_NEEDS_NO_TRAINER, f.UPDATES_READ_THE_SNAPSHOT),
     drop=(f.FLUX_TRAINJOB_PROCESSES_CHECKED, f.FAILED_JOBSET_RECREATED),

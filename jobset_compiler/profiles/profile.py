@@ -25,13 +25,33 @@ class Feature(NamedTuple):
     replaces: "Feature | None" = None
 
 
+class JobSet(NamedTuple):
+    """A release of JobSet. version: "0.12.0"; table: the release of Trainer whose type table was made with its CRD; features: slugs."""
+
+    version: str
+    table: str
+    features: frozenset[str]
+
+    def derive(self, version: str, *, table: str, add: tuple[Feature, ...] = (), drop: tuple[Feature, ...] = ()) -> "JobSet":
+        """The next release: this one's features without `drop`, with `add`."""
+        gone = {feature.slug for feature in drop}
+        assert gone <= self.features, f"JobSet {version} drops what {self.version} has not: {gone - self.features}"
+        return JobSet(version, table, (self.features - gone) | {feature.slug for feature in add})
+
+
 class Profile(NamedTuple):
-    """A release of Kubeflow Trainer with the JobSet and Kubernetes libraries that it pins."""
+    """A release of Kubeflow Trainer with the Kubernetes libraries that it pins, and the JobSet that it meets.
+
+    features: those of both; jobset: the one in the cluster; comes_with: the one that this release is built and tested with;
+    kueue: the releases of Kueue that read its TrainJobs, in words.
+    """
 
     name: TrainerVersion
     trainer: str
-    jobset: str
+    jobset: JobSet
+    comes_with: JobSet
     kubernetes: str
+    kueue: str
     features: frozenset[str]
     policies: tuple[str, ...]
     override_field: str
@@ -40,6 +60,11 @@ class Profile(NamedTuple):
     def is_released(self) -> bool:
         """Whether upstream has published it; what it has merged since may still change."""
         return self.name != UNRELEASED
+
+    @property
+    def title(self) -> str:
+        """ "Kubeflow Trainer 2.3.0"."""
+        return f"Kubeflow Trainer {self.trainer}" if self.is_released else "the next Kubeflow Trainer"
 
     def has(self, feature: Feature) -> bool:
         return feature.slug in self.features
@@ -50,27 +75,49 @@ class Profile(NamedTuple):
 
         return table.load(self.name)
 
+    def jobset_types(self) -> "TypeTable":
+        """The type table with the schema of the JobSet in the cluster: what applies to a JobSet that has been submitted."""
+        from jobset_compiler.kube import table
+
+        return table.load(self.jobset.table)
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether the JobSet in the cluster is the one that this release comes with."""
+        return self.jobset.version == self.comes_with.version
+
+    def with_jobset(self, jobset: JobSet) -> "Profile":
+        """This release of Trainer in a cluster with another JobSet: the part of the features that is JobSet's is exchanged."""
+        return self._replace(jobset=jobset, features=(self.features - self.jobset.features) | jobset.features)
+
     def derive(
         self,
         name: TrainerVersion,
         *,
         trainer: str,
-        jobset: str,
+        jobset: JobSet,
         kubernetes: str,
+        kueue: str = "",
         add: tuple[Feature, ...] = (),
         drop: tuple[Feature, ...] = (),
         policies: tuple[str, ...] = (),
         override_field: str | None = None,
     ) -> "Profile":
-        """The next release: this one's features without `drop`, with `add`; `policies` are the ML policies that it brings."""
+        """The next release: this one's features without `drop`, with `add`, with those of its JobSet in place of the former one's.
+
+        policies: the ML policies that it brings.
+        """
         gone = {feature.slug for feature in drop}
-        assert gone <= self.features, f"{name} drops what {self.name} has not: {gone - self.features}"
+        own = self.features - self.jobset.features
+        assert gone <= own, f"{name} drops what {self.name} has not: {gone - own}"
         return Profile(
             name=name,
             trainer=trainer,
             jobset=jobset,
+            comes_with=jobset,
             kubernetes=kubernetes,
-            features=(self.features - gone) | {feature.slug for feature in add},
+            kueue=kueue or self.kueue,
+            features=(own - gone) | {feature.slug for feature in add} | jobset.features,
             policies=self.policies + policies,
             override_field=override_field or self.override_field,
         )

@@ -20,7 +20,6 @@ from jobset_compiler.diagnostics.report import counted_as
 from jobset_compiler.explain.origin import in_words
 from jobset_compiler.explain.text import counted_processes, gang, listed, needed, place_of, waiting
 from jobset_compiler.report.picture import BOX_HEIGHT, BOX_WIDTH, GUTTER
-from jobset_compiler.report.releases import called
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.report import Finding
@@ -63,7 +62,7 @@ def _environment() -> Environment:
         finalize=_inert,
     )
     environment.filters.update(words=in_words, counted=counted_as, gang=gang, needed=needed, processes=counted_processes, listed=listed)
-    environment.filters.update(place=place_of, waiting=waiting, excerpt=excerpt, called=called)
+    environment.filters.update(place=place_of, waiting=waiting, excerpt=excerpt)
     environment.globals.update(box_width=BOX_WIDTH, box_height=BOX_HEIGHT, gutter=GUTTER, address_of=address_of, page_of=page_of, ids=_ids)
     return environment
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from jobset_compiler.diff.difference import Difference, JobDifference
     from jobset_compiler.diff.side import Key, Side
     from jobset_compiler.library.sources import Source
-    from jobset_compiler.profiles import Profile
 
 SAME, DIFFERS, REFUSED = "same", "differs", "refused"
 
@@ -42,16 +41,11 @@ class Elsewhere(NamedTuple):
     errors: tuple[str, ...]
 
 
-def called(profile: Profile) -> str:
-    """ "Kubeflow Trainer 2.3.0"."""
-    return f"Kubeflow Trainer {profile.trainer}" if profile.is_released else "the next Kubeflow Trainer"
-
-
 def elsewhere(base: Side, sources: Sequence[Source], policy: Policy) -> dict[Key, tuple[Elsewhere, ...]]:
     """What becomes of each TrainJob that compiles under the other releases, the oldest first."""
     found: dict[Key, list[Elsewhere]] = {job.key: [] for job in base.jobs if job.unit is not None}
     for profile in PROFILES:
-        if profile is not base.options.profile:
+        if profile.name != base.options.profile.name:
             # A server drops fields that its release does not know; with `validate` as it was, the job would be refused instead.
             side = compile_side(sources, base.options._replace(profile=profile, problems=(), validate="warn"), profile.name, policy)
             difference = compare_sides(base, side)
@@ -65,10 +59,10 @@ def _told(difference: Difference, job: JobDifference) -> Elsewhere:
     profile = difference.after.options.profile
     if job.state == NOT_COMPARED or job.after is None:
         errors = tuple(f"{one.code}: {one.message}" for one in job.after.diagnostics if one.is_error) if job.after else ()
-        return Elsewhere(profile.name, called(profile), REFUSED, (), errors or ("its runtime is refused",))
+        return Elsewhere(profile.name, profile.title, REFUSED, (), errors or ("its runtime is refused",))
     if job.state == UNCHANGED:
-        return Elsewhere(profile.name, called(profile), SAME, (), ())
-    return Elsewhere(profile.name, called(profile), DIFFERS, tuple(_changes(difference._replace(jobs=(job,)))), ())
+        return Elsewhere(profile.name, profile.title, SAME, (), ())
+    return Elsewhere(profile.name, profile.title, DIFFERS, tuple(_changes(difference._replace(jobs=(job,)))), ())
 
 
 def _changes(difference: Difference) -> Iterator[Change]:

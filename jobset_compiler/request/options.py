@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.profiles import NEWEST, Profile, is_compared
+from jobset_compiler.profiles import NEWEST, Profile
 from jobset_compiler.profiles.kubernetes import kubernetes_of
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
 
@@ -35,16 +35,3 @@ class Options(NamedTuple):
     @property
     def judged_by(self) -> "Kubernetes":
         return self.kubernetes or kubernetes_of(self.profile)
-
-
-
-def about_release(name: str, profile: Profile) -> "tuple[Diagnostic, ...]":
-    """What there is to say about a release as the user wrote it: that another patch release of it stands in, or that there is none yet."""
-    if not name or (profile.is_released and is_compared(name, profile)):
-        return ()
-    from jobset_compiler.diagnostics.codes.resolve import NOT_RELEASED, RELEASE_NOT_COMPARED
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
-
-    if not profile.is_released:
-        return (Diagnostic(NOT_RELEASED, f"{name} is not released: it is what upstream had merged when this was written", stage="resolve"),)
-    return (Diagnostic(RELEASE_NOT_COMPARED, f"{name} is judged as {profile.trainer}, the release of {profile.name} that was compared", stage="resolve"),)

@@ -2,6 +2,7 @@
 
     [tool.jobset-compiler]
     trainer-version = "v2.3"              # the release to compile for
+    jobset-version = "0.12"               # the JobSet in the cluster, by default the one that the release comes with
     kubernetes-version = "1.36"           # whose API judges Jobs and Pods, by default that of the release
     runtimes = ["platform/runtimes"]      # files and folders below the folder of the file that says so
     bundled-runtimes = false              # only runtimes that are given
@@ -40,6 +41,7 @@ class Config(NamedTuple):
 
     file: str = ""
     trainer_version: str = ""
+    jobset_version: str = ""
     kubernetes_version: str = ""
     runtimes: tuple[str, ...] = ()
     bundled_runtimes: bool = True

@@ -32,12 +32,14 @@ class Compilation:
         "is_submitted": "The same without the last: the controller submits the objects, also where their Jobs or Pods would be refused.",
         "diagnostics": "Everything there is to say, in the order of the input.",
         "trainer_version": 'The release that was compiled for: "v2.3".',
+        "jobset_version": 'The release of JobSet that judged the JobSets: "0.12.0".',
         "units": "For the other parts of this package: per TrainJob its Plan and objects, which nobody may change.",
         "_objects": "The caller's copies, once somebody has asked.",
     }
 
     def __init__(self, profile: Profile, units: tuple[Unit, ...], diagnostics: tuple[Diagnostic, ...]) -> None:
         self.trainer_version: TrainerVersion = profile.name
+        self.jobset_version = profile.jobset.version
         self.ok = not any(diagnostic.is_error for diagnostic in diagnostics)
         self.is_submitted = not any(diagnostic.prevents_objects for diagnostic in diagnostics)
         self.units = units if self.is_submitted else ()
@@ -126,7 +128,7 @@ class Compilation:
         """Whether both say the same: objects, diagnostics, release."""
         if not isinstance(other, Compilation):
             return NotImplemented
-        mine, others = (self.trainer_version, self.diagnostics), (other.trainer_version, other.diagnostics)
+        mine, others = ((one.trainer_version, one.jobset_version, one.diagnostics) for one in (self, other))
         return mine == others and list(self._manifests()) == list(other._manifests())
 
     def __hash__(self) -> int:

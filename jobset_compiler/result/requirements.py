@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
+CRD = ("CustomResourceDefinition", "jobsets.jobset.x-k8s.io")
 
 
 class Requirement(NamedTuple):
@@ -25,8 +26,8 @@ class Requirement(NamedTuple):
 
 
 def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
-    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects; last the place of the
-    runtime's snapshot, which must be free."""
+    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects; then the JobSet, where
+    it is not the one that the release comes with; last the place of the runtime's snapshot, which must be free."""
     namespace = unit.plan.job.namespace
     made = {(manifest["kind"], manifest["metadata"]["name"]) for manifest in unit.objects}
     claims = {
@@ -40,7 +41,11 @@ def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
             if name and (kind, name) not in made and not (kind == "PersistentVolumeClaim" and name in claims):
                 scope = "" if kind in ("PriorityClass", "RuntimeClass") else namespace
                 found.setdefault((kind, name), Requirement(kind, scope, name, f"{why} of replicatedJob {job['name']}"))
-    if is_kept(unit.plan.profile):
+    profile = unit.plan.profile
+    if not profile.is_paired:
+        why = f"of JobSet {profile.jobset.version}, for which this was compiled; {profile.title} comes with {profile.comes_with.version}"
+        found[CRD] = Requirement(*CRD[:1], "", CRD[1], why)
+    if is_kept(profile):
         why = "the runtime as the controller keeps it; none of another TrainJob may be there, such as a deleted one of that name"
         snapshot = Requirement("ConfigMap", namespace, name_of(unit.plan.job.name), why)
         return (*found.values(), snapshot)

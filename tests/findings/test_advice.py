@@ -246,7 +246,23 @@ def test_kueue_labels_in_the_trainjob(profile: str, tree: Tree, place: tuple[str
         value = value[step]
     assert value == "q", "the place is in the document"
     right = {**tree, "metadata": {**tree["metadata"], "labels": QUEUE}}
-    assert told(of_trainjob(profile, runtime(), right)) == [], "said twice does no harm"
+    releases = ("kueue-releases", ("metadata", "labels", "kueue.x-k8s.io/queue-name"))
+    assert told(of_trainjob(profile, runtime(), right)) == [releases], "said twice does no harm"
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [
+        ("v2.0", "Kubeflow Trainer 2.0.1 needs Kueue 0.14.0:"),
+        ("v2.1", "Kubeflow Trainer 2.1.0 needs Kueue 0.14.8 to 0.16:"),
+        ("v2.2", "Kubeflow Trainer 2.2.1 needs Kueue 0.17 or newer:"),
+        ("next", "the next Kubeflow Trainer needs Kueue 0.17 or newer:"),
+    ],
+)
+def test_which_kueue(profile: str, words: str) -> None:
+    (found,) = of_trainjob(profile, runtime(), trainjob(metadata={"labels": QUEUE}))
+    assert found.slug == "kueue-releases" and found.message.startswith(words)
+    assert of_trainjob(profile, runtime(), trainjob(metadata={"labels": {"kueue.x-k8s.io/queue": "q"}})) == []
 
 
 def test_kueue_labels_in_the_runtime() -> None:

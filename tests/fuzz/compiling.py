@@ -16,7 +16,8 @@ import jobset_compiler as jc
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import find
-from jobset_compiler.request.options import Options, about_release
+from jobset_compiler.request.options import Options
+from jobset_compiler.request.releases import about_release
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.reader import read_text
 from tests.fuzz.reading import FILE, is_inside, paths_of

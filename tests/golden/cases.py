@@ -20,12 +20,13 @@ GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NOISE = ("framework-label-missing",)
 
 
-SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate"}
+SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate", "jobset_version"}
 
 
 class Case(NamedTuple):
     """One file, read: see `case_file`. settings: why (one sentence), releases, evidence, cites; optional: bundled_runtimes,
-    feature_gates, facts, ignore (diagnostics to leave out), convert (documents of older APIs are compiled), migrate (what is expected is what `migrate`
+    feature_gates, facts, jobset_version, ignore (diagnostics to leave out), convert (documents of older APIs are compiled),
+    migrate (what is expected is what `migrate`
     writes; true, or its wishes)."""
 
     area: str
@@ -62,6 +63,7 @@ class Case(NamedTuple):
             "feature_gates": self.settings.get("feature_gates"),
             "facts": jc.Facts(**facts),
             "convert": bool(self.settings.get("convert", False)),
+            "jobset_version": self.settings.get("jobset_version"),
         }
 
     def compile(self, release: str | None = None, text: str | None = None) -> Compilation:

@@ -10,7 +10,8 @@ import pytest
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import Feature, Profile, features, find
-from jobset_compiler.request.options import Options, about_release
+from jobset_compiler.request.options import Options
+from jobset_compiler.request.releases import about_release
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.reader import read_text
 from tests.golden.case_file import Told

@@ -10,6 +10,7 @@ from jobset_compiler.request import settings as config
 
 FULL = """\
 trainer-version = "v2.2"
+jobset-version = "0.12"
 kubernetes-version = "1.35"
 runtimes = ["platform/runtimes"]
 bundled-runtimes = false
@@ -33,6 +34,7 @@ def test_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert loaded == config.Config(
         file="pyproject.toml",
         trainer_version="v2.2",
+        jobset_version="0.12",
         kubernetes_version="1.35",
         runtimes=("platform/runtimes",),
         bundled_runtimes=False,

@@ -115,3 +115,13 @@ RESERVED_VARIABLE_WINS = Code(
     "The TrainJob replaces a variable that the MPI policy sets.",
     "Before 2.3 (#3491) the OMPI_MCA_* variables of the launcher can be overridden by spec.trainer.env; later releases refuse that.",
 )
+KUEUE_RELEASES = Code(
+    "JSC385",
+    "kueue-releases",
+    INFO,
+    "Which releases of Kueue this release of Trainer works with.",
+    "Kueue is built with the types of one release of Trainer and starts a TrainJob by writing overrides into it, spelled as that release spells them. "
+    "Trainer 2.0 goes with Kueue 0.14.0, 2.1 with 0.14.8 to 0.16, 2.2 and later with 0.17 or newer. With another pair the override is dropped, and the "
+    "TrainJob stays suspended for ever (kueue#11931). Told with -v.",
+    asked=True,
+)

@@ -18,7 +18,9 @@ UNDECLARED_FIELD = Code(
     "jobset-undeclared-field",
     ERROR,
     "The runtime accepts a field that the installed JobSet does not know, so that the JobSet cannot be applied.",
-    "Trainer 2.2 is built with newer Kubernetes types than the JobSet release that it pins. Leave the field out, or install a newer JobSet.",
+    "Trainer 2.2 is built with newer Kubernetes types than the JobSet release that it pins; and --jobset-version can name an older JobSet than the one that "
+    "a release of Trainer is made for. Trainer 2.1 and later write groupName into every JobSet, which JobSet 0.8 does not have. Leave the field out, or "
+    "install a newer JobSet.",
 )
 JOBSET_SCHEMA = Code(
     "JSC403",

@@ -25,8 +25,8 @@ FUNCTION_CONFIG_INVALID = Code(
     "function-config-invalid",
     ERROR,
     "The configuration of the KRM function cannot be understood.",
-    "functionConfig is a ConfigMap whose data has the settings, or an object of any other kind whose spec has them: trainerVersion, bundledRuntimes, "
-    "namespace, keepRuntimes, validate, ignoreMissingRuntime, featureGates, uid. docs/kustomize.md lists them with their values.",
+    "functionConfig is a ConfigMap whose data has the settings, or an object of any other kind whose spec has them: trainerVersion, jobsetVersion, "
+    "bundledRuntimes, namespace, keepRuntimes, validate, ignoreMissingRuntime, featureGates, uid. docs/kustomize.md lists them with their values.",
 )
 RESOURCE_LIST_INVALID = Code(
     "JSC511",

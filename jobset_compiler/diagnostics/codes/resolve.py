@@ -111,6 +111,15 @@ OTHER_GROUP = Code(
     "TrainJob and TrainingRuntime are kinds of other products too. Only those of trainer.kubeflow.org are compiled; others are left alone, and copied to the "
     "output with --passthrough. If the group is a slip, the object is not what you take it for: write trainer.kubeflow.org/v1alpha1.",
 )
+JOBSET_NOT_PAIRED = Code(
+    "JSC215",
+    "jobset-not-paired",
+    INFO,
+    "The JobSet that was asked for is not the one that the release of Trainer comes with.",
+    "Upstream builds and tests each release of Trainer with one JobSet (`jobset-compiler releases` lists the pairs) and promises nothing for others. JobSet "
+    "has only added fields so far: a newer one takes what an older Trainer submits, and brings its own rules, labels and words. An older one refuses "
+    "every JobSet that has a field it does not know (JSC402).",
+)
 NOT_RELEASED = Code(
     "JSC219",
     "not-released",
@@ -125,6 +134,6 @@ RELEASE_NOT_COMPARED = Code(
     "release-not-compared",
     INFO,
     "This patch release was not compared with what its controller answers.",
-    "Each minor release is held to recorded answers of one patch release, which `jobset-compiler releases` lists. Another one of the same minor release is "
-    "judged alike; what it fixed or changed is not known here.",
+    "Each minor release, of Trainer and of JobSet, is held to recorded answers of one patch release, which `jobset-compiler releases` lists. Another one of "
+    "the same minor release is judged alike; what it fixed or changed is not known here.",
 )

@@ -1,0 +1,50 @@
+"""Another JobSet in the cluster: on the command line, in the settings, in explain and as a KRM function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Here = Callable[..., Any]
+
+
+def test_an_old_jobset_refuses(here: Here, job: str) -> None:
+    code, out, err = here("render", "-", "--trainer-version", "v2.1", "--jobset-version", "v0.8.2", stdin=job)
+    assert (code, out) == (1, "")
+    assert ".groupName: field not declared in schema" in err
+    assert "hint: install JobSet 0.10.1, which Kubeflow Trainer 2.1.0 comes with: JobSet 0.8.2 does not have it" in err
+
+
+def test_a_newer_one_is_told_and_changes_nothing_that_is_submitted(here: Here, job: str) -> None:
+    alone = here("render", "-", "--trainer-version", "v2.0", stdin=job)
+    code, out, err = here("render", "-", "--trainer-version", "v2.0", "--jobset-version=latest", stdin=job)
+    assert (code, out) == (0, alone.out)
+    assert "JobSet 0.12.0 is newer than 0.8.2, which Kubeflow Trainer 2.0.1 comes with" in err
+    admitted = here("render", "-", "--trainer-version", "v2.0", "--jobset-version=latest", "--form", "admitted", stdin=job).out
+    assert "groupName: default" in admitted and "groupName" not in out
+
+
+def test_settings(here: Here, job: str, tmp_path: Any) -> None:
+    (tmp_path / ".jobset-compiler.yaml").write_text('trainer-version: v2.1\njobset-version: "0.8"\n')
+    assert here("check", "-", stdin=job).code == 1
+    assert here("check", "-", "--jobset-version", "0.10", stdin=job).code == 0
+
+
+def test_an_unknown_one_is_a_usage_error(here: Here, job: str) -> None:
+    code, out, err = here("render", "-", "--jobset-version", "0.9", stdin=job)
+    assert (code, out) == (2, "")
+    assert "unknown JobSet version '0.9'; known: 0.8.2, 0.10.1, 0.11.1, 0.12.0" in err
+
+
+def test_explain_names_both(here: Here, job: str) -> None:
+    told = here("explain", "-", "--trainer-version", "v2.2", "--jobset-version", "0.12", stdin=job).out
+    assert "Kubeflow Trainer 2.2.1, JobSet 0.12.0 (it comes with 0.11.1)" in told
+    assert "jobsets.jobset.x-k8s.io" in told
+
+
+def test_releases_show_the_pairs(here: Here) -> None:
+    out = here("releases").out
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("  JobSet ")] == ["0.8.2", "0.10.1", "0.11.1", "0.12.0", "0.12.0"]
+    assert "Kueue                  0.17 or newer" in out
