@@ -11,7 +11,7 @@ the stages is frozen. What is wrong is returned as diagnostics; all of a stage i
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler import findings, runtimes
 from jobset_compiler.admission import documents as admission_documents
@@ -96,12 +96,15 @@ def is_trainjob(document: Document) -> bool:
     return bool(document.value["kind"] == admission_documents.TRAIN_JOB)
 
 
-class RuntimeVerdict(NamedTuple):
+class RuntimeVerdict:
     """What became of a runtime document: the runtime, or None where its schema refuses it; `key` is what a runtimeRef would find."""
 
-    key: Key
-    runtime: Runtime | None
-    diagnostics: list[Diagnostic]
+    __slots__ = ("diagnostics", "key", "runtime")
+
+    def __init__(self, key: Key, runtime: Runtime | None, diagnostics: list[Diagnostic]) -> None:
+        self.key: Final = key
+        self.runtime: Final = runtime
+        self.diagnostics: Final = diagnostics
 
     @property
     def is_stored(self) -> bool:

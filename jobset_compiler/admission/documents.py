@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission import trainjob_defaulter as defaulter
 from jobset_compiler.admission.schema import admit_document
@@ -30,17 +30,20 @@ KINDS = (TRAIN_JOB, NAMESPACED_KIND, CLUSTER_KIND)
 TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntime", CLUSTER_KIND: "trainer.ClusterTrainingRuntime"}
 
 
-class Admitted(NamedTuple):
+class Admitted:
     """A document of ours after pruning and defaults; `value` is what the server would store if nothing stands against it.
 
     typed: that after Go's round trip, where a webhook has read it already.
     """
 
-    document: Document
-    kind: str
-    value: dict[str, Any]
-    diagnostics: tuple[Diagnostic, ...]
-    typed: dict[str, Any] | None = None
+    __slots__ = ("diagnostics", "document", "kind", "typed", "value")
+
+    def __init__(self, document: Document, kind: str, value: dict[str, Any], diagnostics: tuple[Diagnostic, ...], typed: dict[str, Any] | None = None) -> None:
+        self.document: Final = document
+        self.kind: Final = kind
+        self.value: Final = value
+        self.diagnostics: Final = diagnostics
+        self.typed: Final = typed
 
 
 def kind_of(value: object) -> str:

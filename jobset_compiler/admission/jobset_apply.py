@@ -6,7 +6,7 @@ typed/helpers.go), on the types that the API server makes of JobSet's schema.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.profiles.features import SCHEDULING_GROUP_UNDECLARED
 
@@ -23,13 +23,16 @@ SCALARS = frozenset({"string", "bool", "int", "int32", "int64", "float64", "Quan
 UNDECLARED = ((SCHEDULING_GROUP_UNDECLARED, "core.PodSpec", "schedulingGroup"),)
 
 
-class ApplyProblem(NamedTuple):
+class ApplyProblem:
     """`where` is the path as apply writes it (`.spec.replicatedJobs[name="node"]`); `key` of a duplicate: its key fields as text."""
 
-    path: Path
-    where: str
-    message: str
-    key: str = ""
+    __slots__ = ("key", "message", "path", "where")
+
+    def __init__(self, path: Path, where: str, message: str, key: str = "") -> None:
+        self.path: Final = path
+        self.where: Final = where
+        self.message: Final = message
+        self.key: Final = key
 
 
 def undeclared_fields(profile: Profile) -> frozenset[tuple[str, str]]:

@@ -1,6 +1,8 @@
 """A JobSet with its defaults as the rules of its webhook see it, and the names that are made of its own."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -10,19 +12,22 @@ Tree = dict[str, Any]
 SUFFIX = "abcde"
 
 
-class Job(NamedTuple):
+class Job:
     """A replicatedJob as the rules see it."""
 
-    position: int
-    name: str
-    replicas: int
-    parallelism: int
-    completions: int | None
-    is_indexed: bool
-    value: Tree
+    __slots__ = ("completions", "is_indexed", "name", "parallelism", "position", "replicas", "value")
+
+    def __init__(self, position: int, name: str, replicas: int, parallelism: int, completions: int | None, is_indexed: bool, value: Tree) -> None:
+        self.position: Final = position
+        self.name: Final = name
+        self.replicas: Final = replicas
+        self.parallelism: Final = parallelism
+        self.completions: Final = completions
+        self.is_indexed: Final = is_indexed
+        self.value: Final = value
 
     @property
-    def path(self) -> "Path":
+    def path(self) -> Path:
         return ("spec", "replicatedJobs", self.position)
 
     @property
@@ -31,13 +36,16 @@ class Job(NamedTuple):
         return spec
 
 
-class View(NamedTuple):
+class View:
     """A JobSet with its defaults as the rules see it."""
 
-    name: str
-    spec: Tree
-    jobs: tuple[Job, ...]
-    names: dict[str, int]
+    __slots__ = ("jobs", "name", "names", "spec")
+
+    def __init__(self, name: str, spec: Tree, jobs: tuple[Job, ...], names: dict[str, int]) -> None:
+        self.name: Final = name
+        self.spec: Final = spec
+        self.jobs: Final = jobs
+        self.names: Final = names
 
     def job(self, name: str) -> Job | None:
         return self.jobs[self.names[name]] if name in self.names else None

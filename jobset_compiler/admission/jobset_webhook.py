@@ -5,7 +5,9 @@ their defaults (off). What a release has not (groups before 0.9, claims before 0
 feature. Names are read after defaults (`jobset_defaults`).
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.jobset_view import Job, View, coordinator_endpoint, last_job_name, last_pod_name, view_of
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -32,58 +34,76 @@ RESTART_JOB_ACTIONS = ("RestartJob", "RestartJobAndIgnoreMaxRestarts")
 COORDINATOR_LABEL = "jobset.sigs.k8s.io/coordinator"
 
 
-class Problem(NamedTuple):
+class Problem:
     """path: the server's, () for an error without a field; at: the place in the JobSet, where that is another one."""
 
-    message: str
-    path: "Path" = ()
-    value: Any = OMITTED
-    kind: str = "FieldValueInvalid"
-    at: "Path" = ()
-    hint: str = ""
-    also: "Path" = ()
+    __slots__ = ("also", "at", "hint", "kind", "message", "path", "value")
+
+    def __init__(
+        self, message: str, path: Path = (), value: Any = OMITTED, kind: str = "FieldValueInvalid", at: Path = (), hint: str = "", also: Path = ()
+    ) -> None:
+        self.message: Final = message
+        self.path: Final = path
+        self.value: Final = value
+        self.kind: Final = kind
+        self.at: Final = at
+        self.hint: Final = hint
+        self.also: Final = also
 
 
 Problems = tuple[Problem, ...] | list[Problem]
 NONE: tuple[Problem, ...] = ()
 
 
-class Rule(NamedTuple):
+class Rule:
     """A rule on a JobSet that has the `section` of the spec.
 
     `names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule.
     """
 
-    code: "Code"
-    section: str
-    check: "Callable[[View], Problems]"
-    cite: str
-    since: "Feature | None" = None
-    names_field_since: "Feature | None" = None
+    __slots__ = ("check", "cite", "code", "names_field_since", "section", "since")
+
+    def __init__(
+        self, code: Code, section: str, check: Callable[[View], Problems], cite: str, since: Feature | None = None, names_field_since: Feature | None = None
+    ) -> None:
+        self.code: Final = code
+        self.section: Final = section
+        self.check: Final = check
+        self.cite: Final = cite
+        self.since: Final = since
+        self.names_field_since: Final = names_field_since
 
 
-class JobRule(NamedTuple):
+class JobRule:
     """A rule on each replicatedJob."""
 
-    code: "Code"
-    check: "Callable[[View, Job], Problems]"
-    cite: str
-    since: "Feature | None" = None
-    names_field_since: "Feature | None" = None
+    __slots__ = ("check", "cite", "code", "names_field_since", "since")
+
+    def __init__(
+        self, code: Code, check: Callable[[View, Job], Problems], cite: str, since: Feature | None = None, names_field_since: Feature | None = None
+    ) -> None:
+        self.code: Final = code
+        self.check: Final = check
+        self.cite: Final = cite
+        self.since: Final = since
+        self.names_field_since: Final = names_field_since
 
 
-class Refusal(NamedTuple):
+class Refusal:
     """A problem as the release words it: `path` and `message` are the server's, `at` and `also` places in the JobSet."""
 
-    code: "Code"
-    path: "Path"
-    message: str
-    at: "Path"
-    also: "Path"
-    hint: str
+    __slots__ = ("also", "at", "code", "hint", "message", "path")
+
+    def __init__(self, code: Code, path: Path, message: str, at: Path, also: Path, hint: str) -> None:
+        self.code: Final = code
+        self.path: Final = path
+        self.message: Final = message
+        self.at: Final = at
+        self.also: Final = also
+        self.hint: Final = hint
 
 
-def refusals(jobset: Tree, profile: "Profile") -> list[Refusal]:
+def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
     """Why the webhook refuses a JobSet that has its defaults and passed the schema; nothing where it accepts it."""
     view = view_of(jobset)
     out: list[Refusal] = []
@@ -105,7 +125,7 @@ def refusals(jobset: Tree, profile: "Profile") -> list[Refusal]:
     return out
 
 
-def reported(rule: Rule | JobRule, problems: Problems, profile: "Profile") -> "Iterator[Refusal]":
+def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iterator[Refusal]:
     if rule.since is not None and not profile.has(rule.since):
         return
     for problem in problems:
@@ -116,7 +136,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: "Profile") -> "I
         yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint)
 
 
-def structured(problem: Problem, profile: "Profile") -> str:
+def structured(problem: Problem, profile: Profile) -> str:
     """The detail of a cause in a structured error: title, value and message."""
     if not problem.path:
         return f"Internal error: {problem.message}"
@@ -126,7 +146,7 @@ def structured(problem: Problem, profile: "Profile") -> str:
     return ": ".join([*parts, problem.message] if problem.message else parts)
 
 
-def replicated_jobs_json(jobs: list[Tree], profile: "Profile") -> str:
+def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
     """spec.replicatedJobs as Go prints it: with the defaults of the schema, keys in the order of the structs."""
     import json
 
@@ -276,7 +296,7 @@ def failure_rules(view: View) -> list[Tree]:
     return [] if any(rule.get("action") in RESTART_JOB_ACTIONS for rule in rules) else rules
 
 
-def failure_path(index: int, *rest: str | int) -> "Path":
+def failure_path(index: int, *rest: str | int) -> Path:
     return ("spec", "failurePolicy", "rules", index, *rest)
 
 
@@ -396,7 +416,7 @@ def claim_templates_fit(view: View) -> Problems:
     return out
 
 
-def claim_is_used_by_name(view: View, name: str, at: "Path") -> "Iterator[Problem]":
+def claim_is_used_by_name(view: View, name: str, at: Path) -> Iterator[Problem]:
     for job in view.jobs:
         for index, volume in enumerate(job.pod_spec.get("volumes", ())):
             if volume["name"] == name:
@@ -410,7 +430,7 @@ def claim_is_used_by_name(view: View, name: str, at: "Path") -> "Iterator[Proble
         yield Problem(message, ("spec", "replicatedJobs"), jobs, at=at, hint=hint)
 
 
-def mounts_of(pod_spec: Tree) -> "Iterator[Tree]":
+def mounts_of(pod_spec: Tree) -> Iterator[Tree]:
     for field in ("initContainers", "containers"):
         for container in pod_spec.get(field, ()):
             yield from container.get("volumeMounts", ())

@@ -105,7 +105,7 @@ def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> 
         return ()
     problems = names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED, names_wording(profile))
     go_syntax = schema_wording(profile).values_as_go_syntax
-    return tuple(finding(path, error_type, message, value, go_syntax, at) for path, error_type, message, value, at in problems)
+    return tuple(finding(found.path, found.kind, found.message, found.value, go_syntax, found.at) for found in problems)
 
 
 def schema_wording(profile: Profile) -> Wording:

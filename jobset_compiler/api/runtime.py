@@ -1,6 +1,6 @@
 """A TrainingRuntime or ClusterTrainingRuntime as the pipeline sees it: frozen, defaulted, its template a typed tree."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jobset_compiler.kube.retype import has_unset
 
@@ -17,52 +17,76 @@ NODE = "node"
 LAUNCHER = "launcher"
 
 
-class InjectionTarget(NamedTuple):
+class InjectionTarget:
     """`mlPolicy.torch.envInjection.targets[]`: containers of one replicatedJob that get the PET_* variables too."""
 
-    job: str
-    containers: tuple[str, ...]
+    __slots__ = ("containers", "job")
+
+    def __init__(self, job: str, containers: tuple[str, ...]) -> None:
+        self.job: Final = job
+        self.containers: Final = containers
 
 
-class TorchPolicy(NamedTuple):
-    num_proc_per_node: int | str | None
-    env_injection: tuple[InjectionTarget, ...]
+class TorchPolicy:
+    __slots__ = ("env_injection", "num_proc_per_node")
+
+    def __init__(self, num_proc_per_node: int | str | None, env_injection: tuple[InjectionTarget, ...]) -> None:
+        self.num_proc_per_node: Final = num_proc_per_node
+        self.env_injection: Final = env_injection
 
 
-class MPIPolicy(NamedTuple):
-    num_proc_per_node: int | None
-    implementation: str | None
-    ssh_auth_mount_path: str
-    run_launcher_as_node: bool
+class MPIPolicy:
+    __slots__ = ("implementation", "num_proc_per_node", "run_launcher_as_node", "ssh_auth_mount_path")
+
+    def __init__(self, num_proc_per_node: int | None, implementation: str | None, ssh_auth_mount_path: str, run_launcher_as_node: bool) -> None:
+        self.num_proc_per_node: Final = num_proc_per_node
+        self.implementation: Final = implementation
+        self.ssh_auth_mount_path: Final = ssh_auth_mount_path
+        self.run_launcher_as_node: Final = run_launcher_as_node
 
 
-class FluxPolicy(NamedTuple):
-    num_proc_per_node: int | None
+class FluxPolicy:
+    __slots__ = ("num_proc_per_node",)
+
+    def __init__(self, num_proc_per_node: int | None) -> None:
+        self.num_proc_per_node: Final = num_proc_per_node
 
 
-class MLPolicy(NamedTuple):
+class MLPolicy:
     """`spec.mlPolicy`; `name` is the policy that it selects ("torch", "mpi", "jax", "xgboost", "flux") or "" for none."""
 
-    name: str
-    num_nodes: int | None
-    torch: TorchPolicy | None
-    mpi: MPIPolicy | None
-    flux: FluxPolicy | None
+    __slots__ = ("flux", "mpi", "name", "num_nodes", "torch")
+
+    def __init__(self, name: str, num_nodes: int | None, torch: TorchPolicy | None, mpi: MPIPolicy | None, flux: FluxPolicy | None) -> None:
+        self.name: Final = name
+        self.num_nodes: Final = num_nodes
+        self.torch: Final = torch
+        self.mpi: Final = mpi
+        self.flux: Final = flux
 
 
-class Coscheduling(NamedTuple):
-    schedule_timeout_seconds: int | None
+class Coscheduling:
+    __slots__ = ("schedule_timeout_seconds",)
+
+    def __init__(self, schedule_timeout_seconds: int | None) -> None:
+        self.schedule_timeout_seconds: Final = schedule_timeout_seconds
 
 
-class Volcano(NamedTuple):
-    network_topology: dict[str, Any] | None
+class Volcano:
+    __slots__ = ("network_topology",)
+
+    def __init__(self, network_topology: dict[str, Any] | None) -> None:
+        self.network_topology: Final = network_topology
 
 
-class PodGroupPolicy(NamedTuple):
+class PodGroupPolicy:
     """`spec.podGroupPolicy`: both may be set, and then both make a PodGroup."""
 
-    coscheduling: Coscheduling | None
-    volcano: Volcano | None
+    __slots__ = ("coscheduling", "volcano")
+
+    def __init__(self, coscheduling: Coscheduling | None, volcano: Volcano | None) -> None:
+        self.coscheduling: Final = coscheduling
+        self.volcano: Final = volcano
 
 
 class Runtime(NamedTuple):

@@ -1,6 +1,6 @@
 """A TrainJob as the pipeline sees it: frozen, defaulted, with every override spelling decoded into one patch model."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -12,10 +12,13 @@ DEFAULT_NAMESPACE = "default"
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
 
 
-class RuntimeRef(NamedTuple):
-    api_group: str
-    kind: str
-    name: str
+class RuntimeRef:
+    __slots__ = ("api_group", "kind", "name")
+
+    def __init__(self, api_group: str, kind: str, name: str) -> None:
+        self.api_group: Final = api_group
+        self.kind: Final = kind
+        self.name: Final = name
 
 
 class Trainer(NamedTuple):
@@ -30,25 +33,31 @@ class Trainer(NamedTuple):
     resources_per_node: dict[str, Any] | None = None
 
 
-class InitializerSource(NamedTuple):
+class InitializerSource:
     """`spec.initializer.dataset` or `.model`; `secret` is the name in secretRef."""
 
-    storage_uri: str | None
-    env: tuple[dict[str, Any], ...]
-    secret: str | None
+    __slots__ = ("env", "secret", "storage_uri")
+
+    def __init__(self, storage_uri: str | None, env: tuple[dict[str, Any], ...], secret: str | None) -> None:
+        self.storage_uri: Final = storage_uri
+        self.env: Final = env
+        self.secret: Final = secret
 
 
-class JobPatch(NamedTuple):
+class JobPatch:
     """What one override says about one replicatedJob: a JobTemplateSpec-shaped tree and where it was written.
 
     `origin` leads to the part of the document that became `template` below `at`: for podSpecOverrides the tree is
     `{"spec": {"template": {"spec": ...}}}` and `at` is `("spec", "template", "spec")`.
     """
 
-    job: str
-    template: dict[str, Any] | None
-    at: "Path"
-    origin: "Path"
+    __slots__ = ("at", "job", "origin", "template")
+
+    def __init__(self, job: str, template: dict[str, Any] | None, at: "Path", origin: "Path") -> None:
+        self.job: Final = job
+        self.template: Final = template
+        self.at: Final = at
+        self.origin: Final = origin
 
 
 class Patch(NamedTuple):
@@ -182,9 +191,7 @@ def _pod_template_override(override: dict[str, Any], origin: "Path") -> Patch:
         pod["metadata"] = metadata
     if "spec" in override:
         pod["spec"] = override["spec"]
-    jobs = tuple(
-        JobPatch(job["name"], {"spec": {"template": pod}}, ("spec", "template"), origin) for job in override.get("targetJobs") or ()
-    )
+    jobs = tuple(JobPatch(job["name"], {"spec": {"template": pod}}, ("spec", "template"), origin) for job in override.get("targetJobs") or ())
     return Patch("", {}, {}, jobs, origin, origin, origin)
 
 

@@ -1,7 +1,9 @@
 """Where a command reads and writes: bytes in, bytes out, text for people."""
 
+from __future__ import annotations
+
 import io
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 from jobset_compiler.diagnostics.inert import lines
 
@@ -16,16 +18,19 @@ class OutputError(Exception):
     """What a command has to say cannot be written; the message says where and why, in one line."""
 
 
-class Streams(NamedTuple):
+class Streams:
     """stdout takes only the product, stderr only messages; `environment` is the process's, for colours and debugging.
 
     All methods raise OutputError where a stream takes nothing, BrokenPipeError where nobody reads it any more.
     """
 
-    stdin: BinaryIO
-    stdout: BinaryIO
-    stderr: TextIO
-    environment: "Mapping[str, str]"
+    __slots__ = ("environment", "stderr", "stdin", "stdout")
+
+    def __init__(self, stdin: BinaryIO, stdout: BinaryIO, stderr: TextIO, environment: Mapping[str, str]) -> None:
+        self.stdin: Final = stdin
+        self.stdout: Final = stdout
+        self.stderr: Final = stderr
+        self.environment: Final = environment
 
     def say(self, text: str) -> None:
         """A message for people: plain text, of which nothing acts on a terminal or in a log."""
@@ -60,7 +65,7 @@ class Streams(NamedTuple):
         return self.colour(choice, product=product) and stream.isatty() and self.environment.get("TERM") not in ("dumb", "linux")
 
 
-def _try(name: str, write: "Callable[..., object]", *data: str | bytes) -> None:
+def _try(name: str, write: Callable[..., object], *data: str | bytes) -> None:
     try:
         write(*data)
     except BrokenPipeError:

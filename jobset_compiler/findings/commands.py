@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
@@ -33,12 +33,15 @@ BY_HAND = frozenset({"RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR"})
 LEAVE_OUT = "leave the flag out: torchrun reads the PET_* variables, and flags win over them"
 
 
-class Words(NamedTuple):
+class Words:
     """command and args of the trainer's container as they will run; `given` has for each word the TrainJob's path, or None and the runtime's."""
 
-    texts: list[str]
-    given: list[tuple[bool, Path]]
-    has_command: bool
+    __slots__ = ("given", "has_command", "texts")
+
+    def __init__(self, texts: list[str], given: list[tuple[bool, Path]], has_command: bool) -> None:
+        self.texts: Final = texts
+        self.given: Final = given
+        self.has_command: Final = has_command
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ A reading of words, not of programs: what is not plainly one of these is "other"
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
 PYTHON = r"python[\d.]*$"
@@ -28,16 +28,19 @@ class Flag(NamedTuple):
     word: int
 
 
-class Program(NamedTuple):
+class Program:
     """kind: "torchrun", "python" (a file or a module, as one process) or "other".
 
     flags: of torchrun; script: what a shell was given with -c; dropped: indexes of the words that the script does not read.
     """
 
-    kind: str
-    flags: tuple[Flag, ...] = ()
-    script: str | None = None
-    dropped: tuple[int, ...] = ()
+    __slots__ = ("dropped", "flags", "kind", "script")
+
+    def __init__(self, kind: str, flags: tuple[Flag, ...] = (), script: str | None = None, dropped: tuple[int, ...] = ()) -> None:
+        self.kind: Final = kind
+        self.flags: Final = flags
+        self.script: Final = script
+        self.dropped: Final = dropped
 
 
 def read_words(words: list[str]) -> Program:

@@ -12,14 +12,19 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 
-class Problem(NamedTuple):
+class Problem:
     """What is wrong with metadata: the server's path, kind of error and message, the bad value, and where that stands if that is more exact."""
 
-    path: "Path"
-    kind: str
-    message: str
-    value: object
-    at: "Path" = ()
+    __slots__ = ("at", "kind", "message", "path", "value")
+
+    def __init__(self, path: "Path", kind: str, message: str, value: object, at: "Path" = ()) -> None:
+        self.path: Final = path
+        self.kind: Final = kind
+        self.message: Final = message
+        self.value: Final = value
+        self.at: Final = at
+
+
 """A problem with a field: its path, Kubernetes' error type, the message, the value at fault."""
 
 INVALID: Final = "FieldValueInvalid"

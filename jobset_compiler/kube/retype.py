@@ -16,7 +16,7 @@ The converters are closures, made for each struct when first needed.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.quantity import QuantityError, from_json, json_number_text
 
@@ -32,20 +32,26 @@ if TYPE_CHECKING:
     _Zero = Callable[[], Any]
 
 
-class DecodeProblem(NamedTuple):
+class DecodeProblem:
     """A value that does not fit its Go type: where it stands, and Go's message."""
 
-    path: Path
-    message: str
+    __slots__ = ("message", "path")
+
+    def __init__(self, path: Path, message: str) -> None:
+        self.path: Final = path
+        self.message: Final = message
 
 
-class _Found(NamedTuple):
+class _Found:
     """A problem as the converters note it. An abrupt one ends Go's decoding there and then."""
 
-    path: Path
-    text: str
-    type_text: str
-    is_abrupt: bool
+    __slots__ = ("is_abrupt", "path", "text", "type_text")
+
+    def __init__(self, path: Path, text: str, type_text: str, is_abrupt: bool) -> None:
+        self.path: Final = path
+        self.text: Final = text
+        self.type_text: Final = type_text
+        self.is_abrupt: Final = is_abrupt
 
 
 class _Omitted:

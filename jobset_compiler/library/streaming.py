@@ -6,7 +6,7 @@ compiles each TrainJob on its own and forgets it. What comes out is what `pipeli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.admission.documents import (
     TRAIN_JOB,
@@ -37,16 +37,19 @@ if TYPE_CHECKING:
 NO_KIND = "without a kind"
 
 
-class Step(NamedTuple):
+class Step:
     """What came of one document: `unit` for a TrainJob that compiled, `document` None for what concerns no document that was read.
 
     A step with nothing but its source ends that source.
     """
 
-    source: Source | None
-    document: Document | None
-    unit: Unit | None
-    diagnostics: Sequence[Diagnostic]
+    __slots__ = ("diagnostics", "document", "source", "unit")
+
+    def __init__(self, source: Source | None, document: Document | None, unit: Unit | None, diagnostics: Sequence[Diagnostic]) -> None:
+        self.source: Final = source
+        self.document: Final = document
+        self.unit: Final = unit
+        self.diagnostics: Final = diagnostics
 
 
 def compile_stream(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-class Unit(NamedTuple):
+class Unit:
     """One compiled TrainJob: the Plan after all passes, and the objects."""
 
-    plan: Plan
-    objects: tuple[dict[str, Any], ...]
+    __slots__ = ("objects", "plan")
+
+    def __init__(self, plan: Plan, objects: tuple[dict[str, Any], ...]) -> None:
+        self.plan: Final = plan
+        self.objects: Final = objects

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
@@ -26,12 +26,15 @@ OURS = frozenset(map(id, BUILTIN))
 NUM_NODES = ("spec", "trainer", "numNodes")
 
 
-class Outcome(NamedTuple):
+class Outcome:
     """What the passes came to; `plan.writes` tells what each wrote. `foreign`: a pass that is not built in has run, so that any value may be anywhere."""
 
-    plan: Plan
-    diagnostics: tuple[Diagnostic, ...]
-    foreign: bool = False
+    __slots__ = ("diagnostics", "foreign", "plan")
+
+    def __init__(self, plan: Plan, diagnostics: tuple[Diagnostic, ...], foreign: bool = False) -> None:
+        self.plan: Final = plan
+        self.diagnostics: Final = diagnostics
+        self.foreign: Final = foreign
 
 
 def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:

@@ -5,7 +5,7 @@ Two rules exist, one a release: see `processes_per_node`. Truth tables: golden/t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.kube.quantity import Quantity
@@ -24,17 +24,20 @@ NO_RESOURCES: Resources = {}
 WORDS = ("auto", "cpu", "gpu")
 
 
-class Processes(NamedTuple):
+class Processes:
     """value: an int, or "auto", "cpu", "gpu" that torchrun resolves in the pod; because: what it goes back to.
 
     start: what was asked for; each_list: by the rule of 2.0, which looks at limits and requests one after the other.
     """
 
-    value: int | str
-    because: Because
-    gpus: int
-    start: int | str
-    each_list: bool = False
+    __slots__ = ("because", "each_list", "gpus", "start", "value")
+
+    def __init__(self, value: int | str, because: Because, gpus: int, start: int | str, each_list: bool = False) -> None:
+        self.value: Final = value
+        self.because: Final = because
+        self.gpus: Final = gpus
+        self.start: Final = start
+        self.each_list: Final = each_list
 
 
 def node_resources(plan: Plan) -> Resources:
@@ -94,7 +97,7 @@ def processes_per_node(plan: Plan) -> Processes:
     """The value of PET_NPROC_PER_NODE, by the rule of this release."""
     feature, rule = next((feature, rule) for feature, rule in _RULES if plan.profile.has(feature))
     found = rule(plan)
-    return found._replace(because=Several((found.because, OfFeature(feature.slug))))
+    return Processes(found.value, Several((found.because, OfFeature(feature.slug))), found.gpus, found.start, found.each_list)
 
 
 def runtime_may_ask(plan: Plan) -> bool:

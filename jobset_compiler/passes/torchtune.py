@@ -5,7 +5,7 @@ Source: pkg/runtime/framework/plugins/torch/torchtune.go of every release.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.passes import causes
@@ -36,11 +36,14 @@ MODELS = (*SMALL_MODELS, LARGE_MODEL, QWEN_MODEL)
 OLD_MODELS = ("llama3_2/1B", "llama3_2/7B", LARGE_MODEL)
 
 
-class Recipe(NamedTuple):
+class Recipe:
     """name: `full_finetune_distributed`; suffix of the configuration: `_full`."""
 
-    name: str
-    suffix: str
+    __slots__ = ("name", "suffix")
+
+    def __init__(self, name: str, suffix: str) -> None:
+        self.name: Final = name
+        self.suffix: Final = suffix
 
 
 def runs_torchtune(plan: Plan) -> bool:

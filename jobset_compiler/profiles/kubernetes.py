@@ -9,7 +9,7 @@ Values that are lists, maps or structs are printed as 1.34 and later print them,
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.profiles.profile import Feature
 
@@ -64,11 +64,14 @@ WORDS_SAY_POD_POLICY = Feature("words-say-pod-policy", "The restartPolicy that a
 WORDS_NO_EMPTY_OS = Feature("words-no-empty-os", "An empty os.name is only required, without more words.", ("k8s",), READ)
 
 
-class Kubernetes(NamedTuple):
+class Kubernetes:
     """A minor release of Kubernetes: "1.36", and what its API server does."""
 
-    name: str
-    features: frozenset[str]
+    __slots__ = ("features", "name")
+
+    def __init__(self, name: str, features: frozenset[str]) -> None:
+        self.name: Final = name
+        self.features: Final = features
 
     def has(self, feature: Feature) -> bool:
         return feature.slug in self.features

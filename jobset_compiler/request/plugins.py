@@ -11,7 +11,7 @@ the built-in passes, among each other by name, so that the order of installation
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -28,11 +28,14 @@ GROUP = "jobset_compiler.passes"
 HINT = "repair or remove the distribution, or leave passes of others out with --no-plugins"
 
 
-class Discovered(NamedTuple):
+class Discovered:
     """What was found: `passes` are all, in the order in which they act, the built-in ones among them."""
 
-    passes: tuple[Pass, ...] = BUILTIN
-    diagnostics: tuple[Diagnostic, ...] = ()
+    __slots__ = ("diagnostics", "passes")
+
+    def __init__(self, passes: tuple[Pass, ...] = BUILTIN, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        self.passes: Final = passes
+        self.diagnostics: Final = diagnostics
 
 
 def discover(path: Sequence[str] | None = None) -> Discovered:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
@@ -22,17 +22,22 @@ Key = tuple[str, str, str]
 NOT_FOUND: Key = ("", "", "")
 
 
-class Catalog(NamedTuple):
+class Catalog:
     """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
 
     `refused` are those on the input that no server would store: None where the schema is against it, the runtime where only its
     webhook is, since TrainJobs can be judged with that one.
     """
 
-    given: dict[Key, Runtime]
-    bundled_names: tuple[str, ...]
-    load_bundled: Callable[[str], Runtime]
-    refused: dict[Key, Runtime | None]
+    __slots__ = ("bundled_names", "given", "load_bundled", "refused")
+
+    def __init__(
+        self, given: dict[Key, Runtime], bundled_names: tuple[str, ...], load_bundled: Callable[[str], Runtime], refused: dict[Key, Runtime | None]
+    ) -> None:
+        self.given: Final = given
+        self.bundled_names: Final = bundled_names
+        self.load_bundled: Final = load_bundled
+        self.refused: Final = refused
 
     def find(self, job: TrainJob) -> Runtime | None:
         """The runtime of a TrainJob: one of the input, even if its webhook refuses it, wins over a bundled one of the same name."""

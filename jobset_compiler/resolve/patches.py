@@ -6,7 +6,7 @@ pod spec, pod template, Job template, or (from 2.3, #3709) the whole JobSet spec
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.merge_list import Origin
 from jobset_compiler.kube.retype import retype
@@ -22,24 +22,30 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 
-class Unmergeable(NamedTuple):
+class Unmergeable:
     """An override that could not be merged, and the words of the merge."""
 
-    origin: Path
-    message: str
+    __slots__ = ("message", "origin")
+
+    def __init__(self, origin: Path, message: str) -> None:
+        self.origin: Final = origin
+        self.message: Final = message
 
 
-class Patched(NamedTuple):
+class Patched:
     """The merged JobSet spec, and where each part of it comes from.
 
     reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.
     problem: why nothing was merged from some override on.
     """
 
-    template: Tree
-    record: Record = AS_IT_STANDS
-    reread: frozenset[str] = frozenset()
-    problem: Unmergeable | None = None
+    __slots__ = ("problem", "record", "reread", "template")
+
+    def __init__(self, template: Tree, record: Record = AS_IT_STANDS, reread: frozenset[str] = frozenset(), problem: Unmergeable | None = None) -> None:
+        self.template: Final = template
+        self.record: Final = record
+        self.reread: Final = reread
+        self.problem: Final = problem
 
 
 def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) -> Patched:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
-class Mending(NamedTuple):
+class Mending:
     """What would mend the text: pieces of it (start, end) and what to write there. safe: it can mean nothing else."""
 
-    title: str
-    pieces: tuple[tuple[int, int, str], ...]
-    safe: bool
+    __slots__ = ("pieces", "safe", "title")
+
+    def __init__(self, title: str, pieces: tuple[tuple[int, int, str], ...], safe: bool) -> None:
+        self.title: Final = title
+        self.pieces: Final = pieces
+        self.safe: Final = safe
 
 
 class Finding(NamedTuple):

@@ -7,7 +7,7 @@ one of these is left to the complete lane (`complete`). Both give the same value
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
 
@@ -47,11 +47,14 @@ class _LeftError(Exception):
     """The document holds something that only the complete lane knows. Never leaves this module."""
 
 
-class Plain(NamedTuple):
+class Plain:
     """The value of a plain document, and where the members of its block collections stand (`line_places`)."""
 
-    value: dict[str, Any]
-    noted: Noted
+    __slots__ = ("noted", "value")
+
+    def __init__(self, value: dict[str, Any], noted: Noted) -> None:
+        self.value: Final = value
+        self.noted: Final = noted
 
 
 def read_plain(text: str) -> Plain | None:

@@ -61,7 +61,7 @@ short_texts = st.one_of(st.text("abz09AZ-_./ \n", max_size=8), st.text(max_size=
 
 def object_meta_problems(meta: dict[str, object], **arguments: Any) -> tuple[tuple[Any, ...], ...]:
     """(path, kind of error, message, value) of each problem."""
-    return tuple(problem[:4] for problem in problems_with_places(meta, **arguments))
+    return tuple((problem.path, problem.kind, problem.message, problem.value) for problem in problems_with_places(meta, **arguments))
 
 
 def test_a_bad_key_or_value_has_a_place_of_its_own() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler.kube.retype import DecodeProblem, retype, to_apply_configuration
+from jobset_compiler.kube.retype import retype, to_apply_configuration
 from jobset_compiler.kube.scalars import ScalarError, normalized_base64, normalized_time
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -138,7 +138,8 @@ def test_messages(type_name: str, path: tuple[str | int, ...], value: Any, messa
     document = value
     for step in reversed(path):
         document = [document] if isinstance(step, int) else {step: document}
-    assert retype(document, TABLE, type_name)[1] == (DecodeProblem(path, message),)
+    (problem,) = retype(document, TABLE, type_name)[1]
+    assert (problem.path, problem.message) == (path, message)
 
 
 def test_the_first_problem_is_the_one_go_reports() -> None:

@@ -291,7 +291,7 @@ def test_running_the_passes_twice_from_one_plan_gives_the_same() -> None:
     (unit,) = jc.compile_yaml(JOB).units
     start = unit.plan._replace(pod_sets=unit.plan.pod_sets)
     runs = [run_passes(start, BUILTIN) for _ in range(2)]
-    assert [run._replace(diagnostics=()) for run in runs] == [runs[0]._replace(diagnostics=())] * 2
+    assert runs[0].plan == runs[1].plan
     assert repr(runs[0].diagnostics) == repr(runs[1].diagnostics)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.api.runtime import Coscheduling, FluxPolicy, MLPolicy, MPIPolicy, PodGroupPolicy, Volcano
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
 from tests.passes.plans import plan_of, runtime, trainjob
@@ -23,23 +24,17 @@ def kinds(plan: Plan) -> list[str]:
 def test_pod_groups_and_flux() -> None:
     plan = plan_of(runtime({"flux": {}}, gang={"volcano": {"networkTopology": {}}, "coscheduling": {}}), trainjob({"numNodes": 1}))
     assert missing(plan) == [] and kinds(plan) == ["PodGroup", "PodGroup", "ConfigMap", "Secret"]
-    policy, gang = plan.runtime.ml_policy, plan.runtime.pod_group_policy
-    assert policy and policy.flux and gang and gang.volcano and gang.coscheduling
-    bare = plan._replace(
-        runtime=plan.runtime._replace(
-            ml_policy=policy._replace(flux=policy.flux._replace(num_proc_per_node=None)),
-            pod_group_policy=gang._replace(
-                volcano=gang.volcano._replace(network_topology={"mode": "hard"}), coscheduling=gang.coscheduling._replace(schedule_timeout_seconds=None)
-            ),
-        )
-    )
+    policy = MLPolicy("flux", None, torch=None, mpi=None, flux=FluxPolicy(num_proc_per_node=None))
+    gang = PodGroupPolicy(Coscheduling(schedule_timeout_seconds=None), Volcano({"mode": "hard"}))
+    bare = plan._replace(runtime=plan.runtime._replace(ml_policy=policy, pod_group_policy=gang))
     assert missing(bare) == ["numProcPerNode", "scheduleTimeoutSeconds", "highestTierAllowed"]
     assert "PodGroup" not in kinds(bare)
 
 
 def test_mpi() -> None:
     plan = plan_of(runtime({"mpi": {}}), trainjob({}))
-    policy = plan.runtime.ml_policy
-    assert missing(plan) == [] and policy and policy.mpi
-    without = policy._replace(mpi=policy.mpi._replace(num_proc_per_node=None))
+    mpi = plan.runtime.ml_policy and plan.runtime.ml_policy.mpi
+    assert missing(plan) == [] and mpi
+    bare = MPIPolicy(None, mpi.implementation, mpi.ssh_auth_mount_path, mpi.run_launcher_as_node)
+    without = MLPolicy("mpi", None, torch=None, mpi=bare, flux=None)
     assert missing(plan._replace(runtime=plan.runtime._replace(ml_policy=without))) == ["numProcPerNode"]

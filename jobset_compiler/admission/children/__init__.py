@@ -10,7 +10,7 @@ feature gates' defaults. What JobSet's schema guarantees (unique names of variab
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
 from jobset_compiler.admission.children.faults import NONE, Faults, invalid, under
@@ -49,14 +49,17 @@ NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
 ROOM_FOR_OURS = 4096
 
 
-class Refusal(NamedTuple):
+class Refusal:
     """at: in the JobSet; stage: of which the diagnostic is."""
 
-    code: Code
-    message: str
-    at: Path
-    hint: str = ""
-    stage: Stage = CHILDREN
+    __slots__ = ("at", "code", "hint", "message", "stage")
+
+    def __init__(self, code: Code, message: str, at: Path, hint: str = "", stage: Stage = CHILDREN) -> None:
+        self.code: Final = code
+        self.message: Final = message
+        self.at: Final = at
+        self.hint: Final = hint
+        self.stage: Final = stage
 
 
 def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:

@@ -4,10 +4,12 @@ A check looks at one value and answers with faults whose paths begin there; it n
 followed in the API server's order, and only for the fields that are present: what is not written costs one look.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, required, under, unsupported
 from jobset_compiler.kube import names
@@ -28,16 +30,19 @@ CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 ALWAYS = "Always"
 
 
-class Scope(NamedTuple):
+class Scope:
     """What the rules of one pod look at besides the value before them.
 
     pod: its spec; volumes: the sources of its volumes without fault, by name; is_pod: it is a Pod (with the defaults of Pods), not the template of a Job.
     """
 
-    kubernetes: "Kubernetes"
-    pod: Tree
-    volumes: dict[str, Tree]
-    is_pod: bool = False
+    __slots__ = ("is_pod", "kubernetes", "pod", "volumes")
+
+    def __init__(self, kubernetes: Kubernetes, pod: Tree, volumes: dict[str, Tree], is_pod: bool = False) -> None:
+        self.kubernetes: Final = kubernetes
+        self.pod: Final = pod
+        self.volumes: Final = volumes
+        self.is_pod: Final = is_pod
 
     @property
     def grace_period(self) -> int:
@@ -76,11 +81,14 @@ def loaded(module: str, name: str) -> Check:
     return check
 
 
-class Whole(NamedTuple):
+class Whole:
     """A check of a struct, which the presence of any of some fields calls for. Its paths begin at the struct."""
 
-    names: tuple[str, ...]
-    check: Check
+    __slots__ = ("check", "names")
+
+    def __init__(self, names: tuple[str, ...], check: Check) -> None:
+        self.names: Final = names
+        self.check: Final = check
 
 
 # Fields of a struct with the checks of their values, and checks of the whole between them.
@@ -96,8 +104,9 @@ def fields(*rows: tuple[str, Check] | Whole) -> Check:
     table: dict[str, list[tuple[int, bool, Check]]] = {}
     for rank, row in enumerate(rows):
         is_whole = isinstance(row, Whole)
-        for name in row.names if isinstance(row, Whole) else (row[0],):
-            table.setdefault(name, []).append((rank, is_whole, row[1]))
+        names, check_row = (row.names, row.check) if isinstance(row, Whole) else ((row[0],), row[1])
+        for name in names:
+            table.setdefault(name, []).append((rank, is_whole, check_row))
 
     def check(value: Tree, scope: Scope) -> Faults:
         out: dict[int, Faults] = {}
@@ -215,7 +224,7 @@ object_name = reads(names.is_dns1123_subdomain)
 
 
 @cache
-def wording(kubernetes: "Kubernetes") -> names.Wording:
+def wording(kubernetes: Kubernetes) -> names.Wording:
     return names.NEWEST_WORDING if kubernetes.has(WORDS_SAY_BYTES) else names.Wording("characters", "a qualified name")
 
 
@@ -238,7 +247,7 @@ def labels(value: dict[str, str], scope: Scope) -> Faults:
 
 
 @lru_cache(maxsize=1024)
-def label_texts(key: str, value: str, kubernetes: "Kubernetes") -> tuple[str, ...]:
+def label_texts(key: str, value: str, kubernetes: Kubernetes) -> tuple[str, ...]:
     """What is wrong with a label. The same few labels come with every TrainJob."""
     words = wording(kubernetes)
     return (
@@ -253,7 +262,7 @@ def name_texts(name: str) -> tuple[str, ...]:
     return tuple(invalid(name, text) for text in names.is_dns1123_label(name)) if name else (required(),)
 
 
-def containers_of(pod: Tree) -> "Iterator[tuple[Path, Tree]]":
+def containers_of(pod: Tree) -> Iterator[tuple[Path, Tree]]:
     """All containers with their paths, those that run first before the others."""
     for field in CONTAINERS:
         for index, container in enumerate(pod.get(field) or ()):

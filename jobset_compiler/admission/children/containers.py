@@ -107,7 +107,7 @@ def init_containers(value: list[Tree], scope: Scope) -> Faults:
         if found:
             out = [*out, *under(found, index)]
         # The API counts the container as the only one of its list.
-        out = [*out, *(each._replace(at=(index, *each.path[1:])) for each in host_ports_taken_twice([container]))]
+        out = [*out, *(each.placed((index, *each.path[1:])) for each in host_ports_taken_twice([container]))]
         names.add(container["name"])
     return out
 

@@ -68,7 +68,7 @@ def field_ref(supported: tuple[str, ...]) -> Check:
             return NONE if known in supported else (fault(unsupported_text(known, supported), "fieldPath"),)
         kind, key = parts
         # The API's path is that of the reference.
-        return [found._replace(at=("fieldPath",)) for found in qualified_name(lowered(key) if kind == WITH_SUBSCRIPT[0] else key, scope)]
+        return [found.placed(("fieldPath",)) for found in qualified_name(lowered(key) if kind == WITH_SUBSCRIPT[0] else key, scope)]
 
     return check
 

@@ -5,7 +5,7 @@ Source of the words: pkg/util/validation/field/errors.go of k8s.io/apimachinery.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.kube.structural.finding import go_json, quoted, shown
 
@@ -17,17 +17,20 @@ if TYPE_CHECKING:
 REQUIRED = "Required value"
 
 
-class Fault(NamedTuple):
+class Fault:
     """Something that an API refuses.
 
     path: where, as the API prints it, from the value on that was looked at; text: the API's, with the kind of error;
     at: the place in the manifest, where the API prints another (None: it is path); hint: our advice.
     """
 
-    path: Path
-    text: str
-    at: Path | None = None
-    hint: str = ""
+    __slots__ = ("at", "hint", "path", "text")
+
+    def __init__(self, path: Path, text: str, at: Path | None = None, hint: str = "") -> None:
+        self.path: Final = path
+        self.text: Final = text
+        self.at: Final = at
+        self.hint: Final = hint
 
     @property
     def place(self) -> Path:
@@ -36,6 +39,10 @@ class Fault(NamedTuple):
     def under(self, *steps: str | int) -> Fault:
         """The fault as seen from further up."""
         return Fault(steps + self.path, self.text, None if self.at is None else steps + self.at, self.hint)
+
+    def placed(self, at: Path | None, path: Path | None = None) -> Fault:
+        """The same about another place of the manifest, and with another path where one is given."""
+        return Fault(self.path if path is None else path, self.text, at, self.hint)
 
 
 Faults = tuple[Fault, ...] | list[Fault]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from operator import is_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.profiles import kubernetes as k
@@ -21,11 +21,14 @@ ITEMS = "[]"
 LIFECYCLE = "lifecycle"
 
 
-class Gated(NamedTuple):
+class Gated:
     """A field by its path ("[]": the items of the list before it), and the feature with which a server keeps it."""
 
-    path: tuple[str, ...]
-    kept_with: Feature | None
+    __slots__ = ("kept_with", "path")
+
+    def __init__(self, path: tuple[str, ...], kept_with: Feature | None) -> None:
+        self.path: Final = path
+        self.kept_with: Final = kept_with
 
 
 def gated(path: str, kept_with: Feature | None = None) -> Gated:
@@ -59,10 +62,10 @@ FIELDS = (
 def dropped_by(kubernetes: Kubernetes) -> Tree:
     """The paths that a server drops, as a tree; a leaf is empty."""
     out: Tree = {}
-    for path, kept_with in FIELDS:
-        if kept_with is None or not kubernetes.has(kept_with):
+    for gated in FIELDS:
+        if gated.kept_with is None or not kubernetes.has(gated.kept_with):
             below = out
-            for step in path:
+            for step in gated.path:
                 below = below.setdefault(step, {})
     return out
 

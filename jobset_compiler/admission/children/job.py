@@ -5,7 +5,7 @@ Source: ValidateJob in pkg/apis/batch/validation/validation.go, after SetDefault
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.admission.children.checks import NOT_NEGATIVE, elsewhere, labels, qualified_name
 from jobset_compiler.admission.children.faults import (
@@ -55,13 +55,16 @@ annotation_keys = elsewhere("metadata", "annotation_keys")
 annotations_of_pods = elsewhere("metadata", "annotations_of_pods")
 
 
-class Job(NamedTuple):
+class Job:
     """A Job as JobSet makes it. spec: its spec; pod: the spec of its pods; metadata: what the template of the Job and that of its pods say."""
 
-    spec: Tree
-    pod: Tree
-    metadata: Tree
-    pod_metadata: Tree
+    __slots__ = ("metadata", "pod", "pod_metadata", "spec")
+
+    def __init__(self, spec: Tree, pod: Tree, metadata: Tree, pod_metadata: Tree) -> None:
+        self.spec: Final = spec
+        self.pod: Final = pod
+        self.metadata: Final = metadata
+        self.pod_metadata: Final = pod_metadata
 
     @property
     def is_indexed(self) -> bool:

@@ -59,11 +59,11 @@ def volumes_that_are(scope: Scope) -> str:
 
 def sub_path_faults(index: int, mount: Tree, scope: Scope) -> list[Fault]:
     path, expression = mount.get("subPath", ""), mount.get("subPathExpr", "")
-    out = [found._replace(path=("subPath",), at=(index, "subPath")) for found in descending(path, scope)] if path else []
+    out = [found.placed((index, "subPath"), ("subPath",)) for found in descending(path, scope)] if path else []
     if expression:
         if path:
             out.append(fault(invalid(expression, "subPathExpr and subPath are mutually exclusive"), index, "subPathExpr"))
-        out.extend(found._replace(path=("subPathExpr",), at=(index, "subPathExpr")) for found in descending(expression, scope))
+        out.extend(found.placed((index, "subPathExpr"), ("subPathExpr",)) for found in descending(expression, scope))
     return out
 
 

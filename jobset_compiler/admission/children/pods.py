@@ -83,7 +83,7 @@ def service_account(pod: Tree, scope: Scope) -> Faults:
     """The field's older name counts where the newer is not written."""
     field = "serviceAccountName" if pod.get("serviceAccountName") else "serviceAccount"
     name = pod.get(field)
-    return [each._replace(path=("serviceAccountName",), at=(field,)) for each in object_name(name, scope)] if name else NONE
+    return [each.placed((field,), ("serviceAccountName",)) for each in object_name(name, scope)] if name else NONE
 
 
 spec = fields(
@@ -125,7 +125,7 @@ def pod_faults(pod: Tree, kubernetes: Kubernetes, *, is_pod: bool = False) -> tu
     """The faults of a pod's spec; paths begin there. And what was known of it, for the rules of the metadata around it."""
     blank = Scope(kubernetes, pod, {}, is_pod)
     found, good = volumes(pod.get("volumes") or [], blank)
-    scope = blank._replace(volumes=good)
+    scope = Scope(blank.kubernetes, blank.pod, good, blank.is_pod)
     of_volumes = under(found, "volumes") if found else NONE
     no_containers = NONE if pod.get("containers") else (fault(required(), "containers"),)
     return (*of_volumes, *no_containers, *spec(pod, scope)), scope

@@ -42,7 +42,7 @@ def downward_file(file: Tree, scope: Scope) -> list[Fault]:
 
 def downward_files(source: Tree, scope: Scope) -> list[Fault]:
     """The API's paths have no `items` and no index."""
-    return [found._replace(at=("items", index, *found.place)) for index, file in enumerate(source.get("items") or ()) for found in downward_file(file, scope)]
+    return [found.placed(("items", index, *found.place)) for index, file in enumerate(source.get("items") or ()) for found in downward_file(file, scope)]
 
 
 def downward_api(source: Tree, scope: Scope) -> Faults:
@@ -83,7 +83,7 @@ def projected(source: Tree, scope: Scope) -> Faults:
             if kind == "serviceAccountToken":
                 path = part[kind].get("path", "")
                 at = ("sources", index, kind, "path")
-                out.extend(found._replace(path=("path",), at=at) for found in (in_volume(path, scope) if path else (fault(required()),)))
+                out.extend(found.placed(at, ("path",)) for found in (in_volume(path, scope) if path else (fault(required()),)))
         out.extend(taken_twice(part, index, taken))
         if len(given) > 1:
             out.append(fault(forbidden("may not specify more than 1 volume type per source"), "sources", index))

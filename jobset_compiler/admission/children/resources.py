@@ -7,7 +7,7 @@ pkg/apis/core/validation/validation.go, after SetDefaults_ResourceList (quantiti
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.admission.children.checks import NOT_NEGATIVE, label_name_of_pod, name_texts, object_name, wording
 from jobset_compiler.admission.children.faults import (
@@ -120,11 +120,14 @@ def is_whole_pages(name: str, quantity: Quantity) -> bool:
     return size.sign > 0 and not size.milli_value() % 1000 and not quantity.ceil() % size.ceil()
 
 
-class Owner(NamedTuple):
+class Owner:
     """What has resources: which ones nobody has to look at twice, and what is said of the names of others."""
 
-    usual: frozenset[str]
-    texts_of: Callable[[str, Kubernetes], tuple[str, ...]]
+    __slots__ = ("texts_of", "usual")
+
+    def __init__(self, usual: frozenset[str], texts_of: Callable[[str, Kubernetes], tuple[str, ...]]) -> None:
+        self.usual: Final = usual
+        self.texts_of: Final = texts_of
 
 
 CONTAINER = Owner(OF_CONTAINERS, texts_for_containers)
@@ -138,7 +141,7 @@ def container_resources(value: Tree, scope: Scope) -> Faults:
 def overhead(value: dict[str, str], scope: Scope) -> Faults:
     """What a RuntimeClass adds is checked as the limits of a container are."""
     found = requirements({"limits": value}, CONTAINER, scope)
-    return [each._replace(at=each.place[1:] or None) for each in found]
+    return [each.placed(each.place[1:] or None) for each in found]
 
 
 def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:

@@ -6,7 +6,7 @@ volume without a source is an emptyDir.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.admission.children.checks import all_of, elsewhere, every, fields, name_texts, needs, one_of
 from jobset_compiler.admission.children.faults import (
@@ -43,13 +43,16 @@ def host_path(source: Tree, scope: Scope) -> Faults:
     return fields(("path", no_way_up), ("type", one_of(*HOST_PATH_TYPES)))(source, scope)
 
 
-class Source(NamedTuple):
+class Source:
     """A kind of volume: its field, what it needs, and how the server calls the field in the faults of the source, and where it is one source too many."""
 
-    field: str
-    check: Check
-    called: str = ""
-    called_when_second: str = ""
+    __slots__ = ("called", "called_when_second", "check", "field")
+
+    def __init__(self, field: str, check: Check, called: str = "", called_when_second: str = "") -> None:
+        self.field: Final = field
+        self.check: Final = check
+        self.called: Final = called
+        self.called_when_second: Final = called_when_second
 
 
 SOURCES = (

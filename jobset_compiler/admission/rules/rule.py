@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -23,31 +23,40 @@ RUNTIME_REF = ("spec", "runtimeRef")
 RUNTIME_NAME = ("spec", "runtimeRef", "name")
 
 
-class Refusal(NamedTuple):
+class Refusal:
     """One reason to refuse a TrainJob: path and message in the server's words, `at` and hint in ours."""
 
-    code: Code
-    message: str
-    path: str
-    at: Path
-    hint: str = ""
-    notes: tuple[Note, ...] = ()
+    __slots__ = ("at", "code", "hint", "message", "notes", "path")
+
+    def __init__(self, code: Code, message: str, path: str, at: Path, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
+        self.code: Final = code
+        self.message: Final = message
+        self.path: Final = path
+        self.at: Final = at
+        self.hint: Final = hint
+        self.notes: Final = notes
 
 
-class Rule(NamedTuple):
+class Rule:
     """A predicate of a Plan. `feature`: only releases that have it check this; None: all do."""
 
-    check: Callable[[Plan], Iterable[Refusal]]
-    cites: tuple[str, ...]
-    feature: Feature | None = None
+    __slots__ = ("check", "cites", "feature")
+
+    def __init__(self, check: Callable[[Plan], Iterable[Refusal]], cites: tuple[str, ...], feature: Feature | None = None) -> None:
+        self.check: Final = check
+        self.cites: Final = cites
+        self.feature: Final = feature
 
 
-class Plugin(NamedTuple):
+class Plugin:
     """The rules of one upstream plugin; none is looked at where `applies` says no."""
 
-    name: str
-    applies: Callable[[Plan], bool]
-    rules: tuple[Rule, ...]
+    __slots__ = ("applies", "name", "rules")
+
+    def __init__(self, name: str, applies: Callable[[Plan], bool], rules: tuple[Rule, ...]) -> None:
+        self.name: Final = name
+        self.applies: Final = applies
+        self.rules: Final = rules
 
 
 def judge(plan: Plan, plugins: Iterable[Plugin]) -> Iterator[Diagnostic]:
