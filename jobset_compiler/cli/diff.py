@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_of, settings_of
+from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_of, settings_of, with_jobset
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diff import Difference, Side
     from jobset_compiler.library.sources import Source
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
 
 FORMATS = ("text", "unified", "json", "markdown")
@@ -26,6 +27,7 @@ Compiles both sides and compares the objects: by kind and name, lists by the fie
 Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time.
 
 Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides; with --git the default is the current folder. \
+With --from-jobset/--to-jobset what JobSet makes of the objects is compared as well: its defaults, its Jobs, Service and claims. \
 TrainJobs that a side refuses are not compared but shown with \
 the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differences, 1 errors on a side, 2 usage or unreadable input.
 """,
@@ -33,6 +35,8 @@ the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differ
         Option(("--git",), "two revisions A..B (or A...B: from where B left A), or one against the working tree", "RANGE"),
         Option(("--from",), "release of the first side; default as --trainer-version", "VERSION"),
         Option(("--to",), "release of the second side; default as --trainer-version", "VERSION"),
+        Option(("--from-jobset",), "release of JobSet of the first side; default as --jobset-version", "VERSION"),
+        Option(("--to-jobset",), "release of JobSet of the second side; default as --jobset-version", "VERSION"),
         Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=FORMATS),
         Option(("--max-length",), "with -o markdown: leave out details above this many characters; default 60000", "NUMBER"),
         Option(("--output-file",), "write the output to this file instead of standard output", "FILE", paths=True),
@@ -42,6 +46,7 @@ the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differ
     (
         ("jobset-compiler diff old.yaml new.yaml", "two files, or two folders"),
         ("jobset-compiler diff --from v2.2 --to v2.3 jobs/", "what will the upgrade change?"),
+        ("jobset-compiler diff --from-jobset 0.11 --to-jobset 0.12 --trainer-version v2.2 jobs/", "what if JobSet alone is upgraded?"),
         ("jobset-compiler diff --git main..HEAD -- jobs/ -r runtimes/", "what does this branch change?"),
         ("jobset-compiler diff --git HEAD -- jobs/", "what have I changed since the last commit?"),
         ("jobset-compiler diff --git origin/main...HEAD -o markdown -- .", "for a comment on a pull request"),
@@ -81,13 +86,14 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
 
     options = settings.options
     policy = policy_of(arguments, settings.config, errors_stand=True)
-    first, second = (options._replace(profile=profile_of(arguments.get(name))) if arguments.has(name) else options for name in ("--from", "--to"))
-    releases = arguments.has("--from") or arguments.has("--to")
+    first, second = (options._replace(profile=_profile(arguments, settings, name)) for name in ("--from", "--to"))
+    jobsets = arguments.has("--from-jobset") or arguments.has("--to-jobset")
+    releases = jobsets or arguments.has("--from") or arguments.has("--to")
     if releases and not arguments.has("--validate"):
         # A field that only one of the releases knows is what the comparison is about: a server drops it.
         first, second = first._replace(validate="warn"), second._replace(validate="warn")
-    if releases and first.profile is second.profile:
-        raise UsageError(f"both sides are {first.profile.name}: give --from and --to")
+    if releases and first.profile == second.profile:
+        raise UsageError(f"both sides are {_release(first, jobsets)}: give {'--from-jobset and --to-jobset' if jobsets else '--from and --to'}")
     if arguments.has("--git"):
         from jobset_compiler.cli.git import revisions_of, short
 
@@ -98,7 +104,7 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
             raise UsageError(f"neither {labels[0]} nor {labels[1]} has a manifest in {' '.join(arguments.words)}")
     elif releases:
         if not arguments.words:
-            raise UsageError("--from and --to need a path")
+            raise UsageError(f"{'--from-jobset and --to-jobset' if jobsets else '--from and --to'} need a path")
         labels = ("", "")
         old = new = _read(arguments.words, settings, streams)
     else:
@@ -108,10 +114,25 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
             raise UsageError("both sides are the same input")
         labels = (_name(arguments.words[0]), _name(arguments.words[1]))
         old, new = (_read((path,), settings, streams) for path in arguments.words)
-    return (
-        compile_side(old, first, _label(labels[0], first if releases else None), policy),
-        compile_side(new, second, _label(labels[1], second if releases else None), policy),
+    names = [_release(side, jobsets) if releases else "" for side in (first, second)]
+    before, after = (
+        compile_side(sources, side, _label(label, name), policy)
+        for sources, side, label, name in zip((old, new), (first, second), labels, names, strict=True)
     )
+    return before._replace(children=jobsets), after._replace(children=jobsets)
+
+
+def _profile(arguments: Arguments, settings: Settings, name: str) -> Profile:
+    """The releases of the side that --from or --to is about, by default those of both."""
+    profile = settings.options.profile
+    jobset = arguments.get(f"{name}-jobset") or arguments.get("--jobset-version") or settings.config.jobset_version
+    return with_jobset(profile_of(arguments.get(name)) if arguments.has(name) else profile, jobset)
+
+
+def _release(options: Options, jobsets: bool) -> str:
+    """How the releases of a side are called where they are what is compared."""
+    profile = options.profile
+    return f"{profile.name} with JobSet {profile.jobset.version}" if jobsets else profile.name
 
 
 def _at(revision: Revision | None, arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
@@ -130,10 +151,8 @@ def _read(paths: tuple[str, ...], settings: Settings, streams: Streams) -> list[
     return inputs.sources_of(paths, settings.runtimes, streams.stdin, settings.exclude)
 
 
-def _label(name: str, options: Options | None) -> str:
-    if options is None:
-        return name
-    return f"{name} ({options.profile.name})" if name else options.profile.name
+def _label(name: str, release: str) -> str:
+    return f"{name} ({release})" if name and release else name or release
 
 
 def _name(path: str) -> str:

@@ -9,6 +9,7 @@ from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, p
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, units
 from jobset_compiler.diagnostics.report import Report, counted_as
+from jobset_compiler.expand.of_objects import UID, children_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.expand.children import Child
     from jobset_compiler.objects.unit import Unit
-
-# Stands for the UID that a server gives to the JobSet; a legal label, and nothing that could be one.
-UID = "uid-of-the-jobset"
 
 VERB = Verb(
     "expand",
@@ -56,7 +54,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     sheet = SHEETS[arguments.get("--output", "yaml")](held)
     told: list[str] = []
     for unit in units(arguments, settings, streams, report):
-        children = children_of(unit)
+        children = children_of(unit.objects[0], unit.plan.profile)
         told += summary(unit, children)
         for child in children:
             if not (child.waits and arguments.has("--now")):
@@ -70,16 +68,6 @@ def run(arguments: Arguments, streams: Streams) -> int:
         if not arguments.has("--quiet"):
             streams.say("".join(f"{line}\n" for line in told))
     return report.exit_code
-
-
-def children_of(unit: Unit) -> tuple[Child, ...]:
-    """What the JobSet controller creates for a TrainJob, with a placeholder for the JobSet's UID."""
-    from jobset_compiler.admission.jobset_defaults import admitted_form
-    from jobset_compiler.expand.children import expand
-
-    profile = unit.plan.profile
-    jobset = admitted_form(unit.objects[0], profile)
-    return expand({**jobset, "metadata": {**jobset["metadata"], "uid": UID}}, profile)
 
 
 def until(child: Child) -> str:

@@ -19,16 +19,28 @@ def compare_sides(before: Side, after: Side) -> Difference:
     return masked(with_reasons(pair(before, after)))
 
 
-def compare_yaml(before: str, after: str, *, before_version: str | None = None, after_version: str | None = None, bundled_runtimes: bool = True) -> Difference:
+def compare_yaml(
+    before: str,
+    after: str,
+    *,
+    before_version: str | None = None,
+    after_version: str | None = None,
+    before_jobset_version: str | None = None,
+    after_jobset_version: str | None = None,
+    bundled_runtimes: bool = True,
+) -> Difference:
     """What changes between two texts, or between two releases when the texts are the same.
 
-    Profiles as in `compile_yaml` (ValueError for an unknown one). Bad input never raises: its diagnostics are part of the sides.
+    Releases as in `compile_yaml` (ValueError for an unknown one); where one of JobSet is named, what JobSet makes of the objects is compared as well.
+    Bad input never raises: its diagnostics are part of the sides.
     """
     from jobset_compiler.library.calls import resolve_profile
     from jobset_compiler.request.options import Options
 
-    def side(text: str, profile: str | None, label: str) -> Side:
-        options: Options = Options(profile=resolve_profile(profile), bundled_runtimes=bundled_runtimes)
-        return compile_side((text_source(text, "<input>"),), options, label)
+    children = before_jobset_version is not None or after_jobset_version is not None
 
-    return compare_sides(side(before, before_version, "before"), side(after, after_version, "after"))
+    def side(text: str, version: str | None, jobset: str | None, label: str) -> Side:
+        options: Options = Options(profile=resolve_profile(version, jobset), bundled_runtimes=bundled_runtimes)
+        return compile_side((text_source(text, "<input>"),), options, label)._replace(children=children)
+
+    return compare_sides(side(before, before_version, before_jobset_version, "before"), side(after, after_version, after_jobset_version, "after"))

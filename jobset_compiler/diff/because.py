@@ -14,7 +14,7 @@ from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, object_key
+from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, keyed, object_key
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
@@ -43,7 +43,8 @@ def with_reasons(difference: Difference, budget: int = BUDGET) -> Difference:
     """The same difference with the reasons of every changed field."""
     trials = _Trials(budget)
     options = difference.before.options._replace(bundled_runtimes=False)
-    return difference._replace(jobs=tuple(_explain(job, options, trials) for job in difference.jobs))
+    children = difference.before.children or difference.after.children
+    return difference._replace(jobs=tuple(_explain(job, options, trials, children) for job in difference.jobs))
 
 
 class _Trials:
@@ -64,25 +65,26 @@ class _Recorder(frozenset[str]):
         return super().__contains__(slug)
 
 
-def _explain(job: JobDifference, options: Options, trials: _Trials) -> JobDifference:
+def _explain(job: JobDifference, options: Options, trials: _Trials, children: bool) -> JobDifference:
     if job.state != CHANGED or job.before is None or job.after is None:
         return job
     assert job.before.unit is not None
     assert job.after.unit is not None
-    search = _Search(job, job.before.unit, job.after.unit, options, trials)
+    search = _Search(job, job.before.unit, job.after.unit, options, trials, children)
     return job._replace(objects=tuple(search.explain(item) for item in job.objects))
 
 
 class _Search:
     """The causes of one TrainJob's differences."""
 
-    def __init__(self, job: JobDifference, before: Unit, after: Unit, options: Options, trials: _Trials) -> None:
+    def __init__(self, job: JobDifference, before: Unit, after: Unit, options: Options, trials: _Trials, children: bool) -> None:
         assert job.before is not None
         assert job.after is not None
         self.before = before
         self.after = after
         self.dropped = _dropped(job)
         self.options = options
+        self.children = children
         self.factors = self._that_matter(factors_of(before, after))
         self.trials = trials
         self._objects: dict[frozenset[int], dict[ObjectKey, Tree] | None] = {}
@@ -115,7 +117,7 @@ class _Search:
             options = self.options._replace(profile=unit.plan.profile._replace(features=features), facts=unit.plan.facts)
             job, document = _trainjob(unit.plan.job.document, options), unit.plan.runtime.document
             typed, _ = type_check(admit(document, options), options.profile)
-            _objects(job, api_runtime.decode(document, typed, bundled=unit.plan.runtime.bundled), options)
+            _objects(job, api_runtime.decode(document, typed, bundled=unit.plan.runtime.bundled), options, self.children)
         return tuple(factor for factor in factors if not factor.features or not asked.isdisjoint(factor.features))
 
     def _causes(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
@@ -185,7 +187,7 @@ class _Search:
             runtime = self._runtime(chosen, factors, options)
             if (job.runtime_ref.kind, job.runtime_ref.name) != (runtime.kind, runtime.name):
                 runtime = self.after.plan.runtime
-            return _objects(job, runtime, options)
+            return _objects(job, runtime, options, self.children)
         except Exception:
             # Features mixed as no release has them may contradict each other. That is no answer, and no fault of the input.
             return None
@@ -202,8 +204,9 @@ class _Search:
     def _origins(self, item: ObjectDifference, change: FieldChange) -> tuple[Origin, ...]:
         """Where the new value comes from; of a field that is gone, where the old one came from."""
         unit, manifest, path = (self.after, item.after, change.after_path) if change.after is not MISSING else (self.before, item.before, change.before_path)
-        if manifest is None or not path:
-            return ()
+        submitted = next((one for one in unit.objects if object_key(one) == item.key), None)
+        if manifest is None or not path or look_up(submitted, path) is MISSING:
+            return ()  # what JobSet adds comes from no document
         value = look_up(manifest, path)
         leaf = addresses.leaves(value)[0]
         chain = origin_of(unit, manifest, addresses.text(path))
@@ -216,10 +219,10 @@ def _trainjob(document: Document, options: Options) -> TrainJob:
     return api_trainjob.decode(document, admitted.value, typed, options.profile.override_field)
 
 
-def _objects(job: TrainJob, runtime: Runtime, options: Options) -> dict[ObjectKey, Tree]:
+def _objects(job: TrainJob, runtime: Runtime, options: Options, children: bool) -> dict[ObjectKey, Tree]:
     """The stages of `pipeline` without its verdicts: what a webhook thinks of a mixture does not matter here."""
     plan = build_plan(job, runtime, options.profile, options.facts)
-    return {object_key(manifest): manifest for manifest in build_objects(run_passes(plan, options.passes).plan)}
+    return keyed(build_objects(run_passes(plan, options.passes).plan), options.profile, children)
 
 
 def _changed(document: Document, factors: list[Factor], kind: str) -> Document:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.side import Job, Key, Side
     from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.profiles import Profile
 
 Tree = dict[str, Any]
 UNCHANGED = "unchanged"
@@ -121,25 +122,34 @@ def pair(before: Side, after: Side) -> Difference:
     old = {job.key: job for job in before.jobs}
     new = {job.key: job for job in after.jobs}
     keys = [*new, *(key for key in old if key not in new)]
-    return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key)) for key in keys))
+    children = before.children or after.children
+    return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key), children) for key in keys))
 
 
-def _pair_job(key: Key, before: Job | None, after: Job | None) -> JobDifference:
+def _pair_job(key: Key, before: Job | None, after: Job | None, children: bool) -> JobDifference:
     refused = [job for job in (before, after) if job is not None and job.unit is None]
     if refused:
         return JobDifference(key, NOT_COMPARED, before, after, ())
-    objects = pair_objects(before.unit if before else None, after.unit if after else None)
+    objects = pair_objects(before.unit if before else None, after.unit if after else None, children)
     if before is None or after is None:
         return JobDifference(key, ADDED if before is None else REMOVED, before, after, objects)
     changed = any(item.state != UNCHANGED for item in objects)
     return JobDifference(key, CHANGED if changed else UNCHANGED, before, after, objects)
 
 
-def pair_objects(before: Unit | None, after: Unit | None) -> tuple[ObjectDifference, ...]:
-    """The objects of two compiled TrainJobs by group, kind, namespace and name."""
-    old = {object_key(manifest): manifest for manifest in before.objects} if before else {}
-    new = {object_key(manifest): manifest for manifest in after.objects} if after else {}
+def pair_objects(before: Unit | None, after: Unit | None, children: bool = False) -> tuple[ObjectDifference, ...]:
+    """The objects of two compiled TrainJobs by group, kind, namespace and name; with `children` also what JobSet makes of them."""
+    old, new = (keyed(unit.objects, unit.plan.profile, children) if unit else {} for unit in (before, after))
     return tuple(_pair_object(key, old.get(key), new.get(key)) for key in (*new, *(key for key in old if key not in new)))
+
+
+def keyed(objects: Sequence[Tree], profile: Profile, children: bool) -> dict[ObjectKey, Tree]:
+    """What is compared of a TrainJob, by key."""
+    if children:
+        from jobset_compiler.expand.of_objects import made_by_jobset
+
+        objects = made_by_jobset(objects, profile)
+    return {object_key(manifest): manifest for manifest in objects}
 
 
 def _pair_object(key: ObjectKey, before: Tree | None, after: Tree | None) -> ObjectDifference:

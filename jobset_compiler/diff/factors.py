@@ -9,7 +9,7 @@ from jobset_compiler.diagnostics.redaction import hidden_pair
 from jobset_compiler.diff.difference import Reason
 from jobset_compiler.diff.fields import ADDED, MISSING, REMOVED, REORDERED, FieldChange, compare, look_up
 from jobset_compiler.diff.values import brief
-from jobset_compiler.profiles import PROFILES, Profile, features
+from jobset_compiler.profiles import JOBSETS, PROFILES, Profile, features
 from jobset_compiler.profiles.profile import Feature
 
 if TYPE_CHECKING:
@@ -113,15 +113,18 @@ def _of_profiles(before: Profile, after: Profile) -> list[Factor]:
         else:
             found.append(Factor(FEATURE, _exchange_reason(known[slug], successor), features=(slug, successor.slug)))
     found += [Factor(FEATURE, _feature_reason(known[slug], True), features=(slug,)) for slug in sorted(came) if known[slug] not in exchanged.values()]
-    if before.name != after.name:
+    if (before.name, before.jobset) != (after.name, after.jobset):
         found.append(Factor(RELEASE, _release_reason(before, after)))
     return found
 
 
 def _feature_reason(feature: Feature, present: bool) -> Reason:
     """A feature that the second side has, or that only the first had."""
-    having = [profile.name for profile in PROFILES if profile.has(feature)]
-    names = [profile.name for profile in PROFILES]
+    having = [f"JobSet {jobset.version}" for jobset in JOBSETS if feature.slug in jobset.features]
+    names = [f"JobSet {jobset.version}" for jobset in JOBSETS]
+    if not having:
+        having = [profile.name for profile in PROFILES if profile.has(feature)]
+        names = [profile.name for profile in PROFILES]
     if having == names[names.index(having[0]) :]:
         when = f"since {having[0]}"
     elif having == names[: len(having)]:
@@ -146,6 +149,8 @@ def _cite(text: str) -> str:
 
 
 def _release_reason(before: Profile, after: Profile) -> Reason:
+    if before.name == after.name:
+        return Reason("release", f"the schema of JobSet {after.jobset.version} is another than that of {before.jobset.version}")
     parts = [
         f"{what} {new}" + (f" (was {old})" if old != new else "")
         for what, old, new in (("JobSet", before.jobset.version, after.jobset.version), ("Kubernetes", before.kubernetes, after.kubernetes))

@@ -39,12 +39,14 @@ class Job(NamedTuple):
 
 
 class Side(NamedTuple):
-    """label: how this side is called in reports; other: diagnostics that belong to no TrainJob (runtimes, unreadable text)."""
+    """label: how this side is called in reports; other: diagnostics that belong to no TrainJob (runtimes, unreadable text);
+    children: whether what JobSet makes of the objects is compared too."""
 
     label: str
     options: Options
     jobs: tuple[Job, ...]
     other: tuple[Diagnostic, ...]
+    children: bool = False
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from jobset_compiler.cli.expand import UID
+from jobset_compiler.expand.of_objects import UID
 
 if TYPE_CHECKING:
     from collections.abc import Callable

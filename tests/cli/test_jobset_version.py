@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -48,3 +49,35 @@ def test_releases_show_the_pairs(here: Here) -> None:
     out = here("releases").out
     assert [line.split()[1] for line in out.splitlines() if line.startswith("  JobSet ")] == ["0.8.2", "0.10.1", "0.11.1", "0.12.0", "0.12.0"]
     assert "Kueue                  0.17 or newer" in out
+
+
+def test_diff_of_two_jobsets_compares_what_they_make(here: Here, job: str) -> None:
+    code, out, err = here("diff", "-", "--trainer-version", "v2.0", "--from-jobset", "0.8", "--to-jobset", "0.10", stdin=job)
+    assert (code, err) == (3, "")
+    assert out.startswith("v2.0 with JobSet 0.8.2 -> v2.0 with JobSet 0.10.1: 1 of 1 TrainJob changes\n")
+    assert "because the schema of JobSet 0.10.1 is another than that of 0.8.2" in out
+    assert "    + JobSet spec.replicatedJobs[name=node].groupName: default\n" in out
+    assert "since JobSet 0.10.1: Jobs carry the UID of their JobSet and the labels of their group" in out
+    assert '    + Job train-node-0 metadata.labels["jobset.sigs.k8s.io/group-replicas"]: "1"\n' in out
+    assert here("diff", "-", "--trainer-version", "v2.2", "--to-jobset", "0.12", stdin=job).code == 0
+
+
+def test_diff_of_two_releases_may_name_their_jobsets(here: Here, job: str) -> None:
+    told = here("diff", "-", "--from", "v2.1", "--to", "v2.2", "--jobset-version", "0.12", "-o", "json", stdin=job)
+    sides = [json.loads(told.out)[side] for side in ("before", "after")]
+    assert [(side["trainerVersion"], side["jobsetVersion"]) for side in sides] == [("2.1.0", "0.12.0"), ("2.2.1", "0.12.0")]
+    out = here("diff", "-", "--from", "v2.1", "--to", "v2.2", "--from-jobset", "0.10", "--to-jobset", "0.11", stdin=job).out
+    assert out.startswith("v2.1 with JobSet 0.10.1 -> v2.2 with JobSet 0.11.1: ")
+
+
+def test_diff_with_an_older_jobset_shows_what_it_refuses(here: Here, job: str) -> None:
+    code, out, err = here("diff", "-", "--to-jobset", "0.8", stdin=job)
+    assert code == 1 and ".groupName: field not declared in schema" in err
+    assert "v2.3 with JobSet 0.8.2: error JSC402" in out
+
+
+def test_diff_of_the_same_jobset_is_a_usage_error(here: Here, job: str) -> None:
+    code, out, err = here("diff", "-", "--to-jobset", "0.12", stdin=job)
+    assert (code, out) == (2, "")
+    assert "both sides are v2.3 with JobSet 0.12.0: give --from-jobset and --to-jobset" in err
+    assert "unknown JobSet version '1'" in here("diff", "-", "--to-jobset", "1", stdin=job).err

@@ -168,3 +168,11 @@ def test_markdown_of_very_many_draws_some() -> None:
 
     text = to_markdown(compare_yaml(jobs(2), jobs(3)))
     assert text.count("subgraph") == 8 and "_4 more change in jobs, order or pods; not drawn._" in text
+
+
+def test_two_jobsets_behind_one_release() -> None:
+    text = JOB
+    difference = compare_yaml(text, text, before_version="v2.0", after_version="v2.0", after_jobset_version="0.10")
+    kinds = [item.key[1] for item in difference.jobs[0].changed_objects]
+    assert kinds == ["JobSet", "Job", "Service"]
+    assert compare_yaml(text, text, before_version="v2.0", after_version="v2.0").is_empty
