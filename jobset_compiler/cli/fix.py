@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli.common import Tally, compile_reported
 from jobset_compiler.cli.streams import OutputError
+from jobset_compiler.diagnostics.fix import chosen_of
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.source.decode import decode_blocks
 
@@ -143,22 +144,6 @@ class _Text:
     def put_back(self) -> None:
         self.now, self._is_final = self._before, True
         self.count -= self._last
-
-
-def chosen_of(fixes: Iterable[Fix]) -> list[Fix]:
-    """As many as do not overlap, in the order of the text."""
-    taken: list[Edit] = []
-    chosen = []
-    for fix in sorted(set(fixes), key=lambda fix: (fix.edits[0].start, fix.edits[0].end, fix.title)):
-        if not any(_overlap(edit, other) for edit in fix.edits for other in taken):
-            taken += fix.edits
-            chosen.append(fix)
-    return chosen
-
-
-def _overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits have to do with each other; edits that meet are apart, two insertions at one place are not."""
-    return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:

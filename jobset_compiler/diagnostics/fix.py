@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jobset_compiler.diagnostics.place import Edit, Located, Path
 
 QUOTES = ('"', "'")
@@ -61,6 +63,22 @@ def replace(path: Path, text: str, *, safe: bool, bare: bool = False) -> Remedy:
 def quote(path: Path) -> Remedy:
     """Quotes around the value at that path."""
     return Remedy("put the value in quotes", (Change(path, None),), safe=True)
+
+
+def chosen_of(fixes: Iterable[Fix]) -> list[Fix]:
+    """As many as do not overlap, in the order of the text."""
+    taken: list[Edit] = []
+    chosen = []
+    for fix in sorted(set(fixes), key=lambda fix: (fix.edits[0].start, fix.edits[0].end, fix.title)):
+        if not any(_overlap(edit, other) for edit in fix.edits for other in taken):
+            taken += fix.edits
+            chosen.append(fix)
+    return chosen
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    """Whether two edits have to do with each other; edits that meet are apart, two insertions at one place are not."""
+    return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
 def _edit(document: Located, change: Change) -> Edit | None:

@@ -149,7 +149,7 @@ def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
         "origin": origin_at(unit, (*base, "template", "spec", "parallelism")),
         "requests": podset.requests,
         "total": podset.total,
-        "gpusPerPod": _gpus(podset),
+        "gpusPerPod": gpus_per_pod(podset),
         "processes": processes_of(unit.plan, pods),
         "waitsFor": [{"job": target.get("name", ""), "status": target.get("status", "Complete")} for target in entry.get("dependsOn", ())],
         "hosts": list(islice(endpoints(unit.plan, pods), HOSTS)) if has_hosts(unit.objects[0], entry) else [],
@@ -161,7 +161,7 @@ def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
 HOSTS = 3
 
 
-def _gpus(podset: PodSetSummary) -> int | None:
+def gpus_per_pod(podset: PodSetSummary) -> int | None:
     """GPUs that one pod asks for, by names that upstream takes for GPUs; None without any."""
     found = [Quantity.parse(text).ceil() for name, text in podset.requests.items() if "gpu" in name.lower()]
     return sum(found) if found else None

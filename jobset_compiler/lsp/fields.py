@@ -71,6 +71,8 @@ def values_of(table: TypeTable, meaning: Meaning) -> tuple[str, ...]:
     """The words that a field takes, as far as the API counts them up, as they are written in YAML."""
     if meaning.field.kind == "bool":
         return ("true", "false")
+    if meaning.field.kind in ("struct", "list", "map"):
+        return ()
     schema = Builder(table, strict=False).field(meaning.owner, meaning.field)
     choices = [schema, *schema.get("anyOf", ()), *schema.get("allOf", ())]
     return tuple(str(value) for choice in choices for value in choice.get("enum", ()) if value is not None)

@@ -13,8 +13,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import jobset_compiler
-from jobset_compiler.lsp.hover import hover
 from jobset_compiler.lsp.positions import UTF16
+from jobset_compiler.lsp.questions import answer_questions
 from jobset_compiler.lsp.session import SETTINGS_FILES, Session
 from jobset_compiler.lsp.told import told
 
@@ -106,7 +106,7 @@ def make_server(configure: Configure, delay: float = DELAY) -> Server:
     server = Server(configure, delay)
     _lifecycle(server)
     _texts(server)
-    _questions(server)
+    answer_questions(server, server.session)
     return server
 
 
@@ -116,6 +116,8 @@ def _lifecycle(server: Server) -> None:
         uris = [folder.uri for folder in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
         server.session.folders = tuple(path.rstrip("/") for uri in uris if (path := to_fs_path(uri)))
         server.session.encoding = server.workspace.position_encoding or UTF16
+        wishes = params.initialization_options
+        server.session.opens_addresses = isinstance(wishes, dict) and bool(wishes.get("virtualDocuments"))
 
     @server.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
@@ -190,14 +192,3 @@ def _texts(server: Server) -> None:
             server.session.drop(uri)
             server.close(uri)
             server.publish_all()
-
-
-def _questions(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hovering(params: types.HoverParams) -> types.Hover | None:
-        analysis = await server.session.analysis(params.text_document.uri)
-        found = hover(analysis, analysis.lines.offset(params.position)) if analysis is not None else None
-        if analysis is None or found is None:
-            return None
-        text, start, end = found
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), analysis.lines.range(start, end))

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pygls.uris import from_fs_path, to_fs_path
 
+from jobset_compiler import runtimes
+from jobset_compiler.lsp.actions import migrated
 from jobset_compiler.lsp.analysis import Analysis, analyse, read
 from jobset_compiler.lsp.positions import UTF16, Lines
 from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.shelf import Shelf
 from jobset_compiler.pipeline import read_runtime
+from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.document import Document
 from jobset_compiler.source.files import SUFFIXES
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 # Seconds that a long piece of work goes on before others get their turn.
 TURN = 0.008
+BUNDLED = "<bundled "
 # Runtimes whose verdict is remembered.
 MOST_VERDICTS = 200
 SETTINGS_FILES = ("pyproject.toml", ".jobset-compiler.yaml")
@@ -46,11 +50,15 @@ class Buffer(NamedTuple):
 
 
 class Session:
-    """configure: the setup of a folder; say: tells the user something that concerns no line."""
+    """configure: the setup of a folder; say: tells the user something that concerns no line.
+
+    folders and encoding: of the workspace; opens_addresses: whether the client can show a text by its address alone (see `rendered`).
+    """
 
     def __init__(self, configure: Configure, say: Callable[[str], None]) -> None:
         self.folders: tuple[str, ...] = ()
         self.encoding: str = UTF16
+        self.opens_addresses = False
         self.buffers: dict[str, Buffer] = {}
         self.shelf = Shelf()
         self._configure = configure
@@ -58,6 +66,7 @@ class Session:
         self._setups: dict[str, Setup] = {}
         self._analyses: dict[str, tuple[Buffer, int, Analysis]] = {}
         self._generation = 0  # of open texts that other texts may depend on
+        self._migrated: dict[str, tuple[Analysis, str | None]] = {}
         self._found: dict[str, tuple[Buffer, list[Found]]] = {}
         self._around: dict[str, tuple[int, list[Document]]] = {}
         self._verdicts: dict[tuple[int, Options], tuple[Document, RuntimeVerdict]] = {}
@@ -76,7 +85,7 @@ class Session:
 
     def drop(self, uri: str) -> None:
         self.buffers.pop(uri, None)
-        for known in (self._analyses, self._found, self._around):
+        for known in (self._analyses, self._found, self._around, self._migrated):
             known.pop(uri, None)
         self._generation += 1
 
@@ -108,6 +117,9 @@ class Session:
         for buffer in self.buffers.values():
             if buffer.file == file:
                 return buffer.uri
+        if file.startswith(BUNDLED):
+            release, _, name = file.removeprefix(BUNDLED).removesuffix(".yaml>").partition("/")
+            return from_fs_path(runtimes.path_of(release, name) or "") or ""
         if file.startswith("<"):
             return ""
         return from_fs_path(self.path_of(file)) or ""
@@ -147,6 +159,18 @@ class Session:
             known = self._around[buffer.uri] = (stamp, sorted(self._others(buffer), key=self._distance(buffer)))
         return known[1]
 
+    def documents(self, buffer: Buffer) -> list[Document]:
+        """Those of an open text that can be read, then those of other files."""
+        return [*(found for found in self.found(buffer) if isinstance(found, Document)), *self.around(buffer)]
+
+    def text_of(self, uri: str) -> str:
+        """The text of a file that is not open, "" for one that cannot be read."""
+        try:
+            with open(to_fs_path(uri) or "", "rb") as stream:
+                return "".join(decode_blocks((stream.read(),)))
+        except OSError:
+            return ""
+
     def _others(self, buffer: Buffer) -> Iterator[Document]:
         yield from self.shelf.documents({self.path_of(other.file) for other in self.buffers.values()})
         for other in self.buffers.values():
@@ -166,9 +190,20 @@ class Session:
 
     # What was found out
 
+    async def looked(self) -> None:
+        """Until the files of the workspace are known."""
+        await self._looked.wait()
+
+    def migrated(self, buffer: Buffer, analysis: Analysis) -> str | None:
+        """As `actions.migrated`; asked for the same text again and again, it is worked out once."""
+        known = self._migrated.get(buffer.uri)
+        if known is None or known[0] is not analysis:
+            known = self._migrated[buffer.uri] = (analysis, migrated(analysis, self.around(buffer)))
+        return known[1]
+
     async def analysis(self, uri: str) -> Analysis | None:
         """Of what the text is now; None where it is not open (any more)."""
-        await self._looked.wait()
+        await self.looked()
         while (buffer := self.buffers.get(uri)) is not None:
             known = self._known(buffer)
             if known is not None:

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.inert import one_line
+from jobset_compiler.diagnostics.pages import page_of
 from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def told(diagnostic: Diagnostic, lines: Lines, uri_of: Callable[[str], str]) -> 
         range=lines.range_of(diagnostic.span),
         severity=SEVERITIES[diagnostic.severity],
         code=finding.code,
+        code_description=types.CodeDescription(page) if (page := page_of(finding.code)) else None,
         source=SOURCE,
         message=message,
         related_information=[

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import jobset_compiler as jc
 from jobset_compiler.cli.common import Settings
-from jobset_compiler.cli.fix import applied, chosen_of, mend
-from jobset_compiler.diagnostics.fix import Fix
+from jobset_compiler.cli.fix import applied, mend
+from jobset_compiler.diagnostics.fix import Fix, chosen_of
 from jobset_compiler.diagnostics.place import Edit, Span
 from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.library.sources import Source
