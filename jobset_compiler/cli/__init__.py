@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from jobset_compiler.cli.arguments import UsageError, parse
-from jobset_compiler.cli.streams import ClosedStream, OutputError, Streams
+from jobset_compiler.cli.streams import PROGRAM, ClosedStream, OutputError, Streams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,22 +32,28 @@ VERBS = ("render", "check", "diff", "migrate", "explain", "expand", "report", "l
 
 # What other programs call it.
 MEANT = {
-    **dict.fromkeys(("validate", "lint", "vet"), "check"),
-    **dict.fromkeys(("apply", "template", "build", "dry-run"), "render"),
-    "convert": "migrate",
+    **dict.fromkeys(("validate", "lint", "vet", "verify", "test"), "check"),
+    **dict.fromkeys(("apply", "create", "template", "build", "compile", "generate", "dry-run"), "render"),
+    **dict.fromkeys(("convert", "upgrade"), "migrate"),
+    **dict.fromkeys(("compare", "plan"), "diff"),
+    "describe": "explain",
+    "versions": "releases",
 }
 
 
-def main(argv: Sequence[str] | None = None, streams: Streams | None = None) -> int:
-    """Run the command line and return its exit code. Without arguments, as the console script calls it: those of the process, which ends here."""
+def main(argv: Sequence[str] | None = None, streams: Streams | None = None, program: str = PROGRAM) -> int:
+    """Run the command line and return its exit code. Without arguments, as the console script calls it: those of the process, which ends here.
+
+    program: what the user called the process by, which usage and messages say.
+    """
     if argv is None and streams is None:
         import gc
 
         gc.set_threshold(100_000, 50, 50)  # next to nothing here is a cycle
-        code = _main(sys.argv[1:], process_streams())
+        code = _main(sys.argv[1:], process_streams(program))
         # Taking the interpreter apart would take a tenth of the time of a small run; nothing is left to do.
         os._exit(code)
-    code = _main(list(argv or ()), streams or process_streams())
+    code = _main(list(argv or ()), streams or process_streams(program))
     if code == BROKEN_PIPE and streams is None:
         _silence()
     return code
@@ -71,13 +77,13 @@ def _main(argv: list[str], streams: Streams) -> int:
 def _last_words(text: str, streams: Streams) -> None:
     """Why the rest is missing, where that can still be said."""
     try:
-        streams.say(f"jobset-compiler: {text}\n")
+        streams.say(f"{streams.program}: {text}\n")
         streams.stderr.flush()
     except (OutputError, OSError):
         pass
 
 
-def process_streams() -> Streams:
+def process_streams(program: str = PROGRAM) -> Streams:
     """The streams of the process, of which any may be closed."""
     stdin = sys.stdin.buffer if sys.stdin is not None else cast("BinaryIO", ClosedStream("standard input"))
     if sys.stdout is None:
@@ -88,21 +94,23 @@ def process_streams() -> Streams:
     else:
         stdout = sys.stdout.buffer
     stderr = sys.stderr if sys.stderr is not None else cast("TextIO", ClosedStream("standard error"))
-    return Streams(stdin, stdout, stderr, os.environ)
+    return Streams(stdin, stdout, stderr, os.environ, program)
 
 
 def _guarded(argv: list[str], streams: Streams) -> int:
     try:
         return run(argv, streams)
     except UsageError as error:
-        streams.say(f"jobset-compiler: {error}\n")
+        from jobset_compiler.cli.help import called
+
+        streams.say(f"{streams.program}: {called(str(error), streams.program)}\n")
         return USAGE
     except (KeyboardInterrupt, BrokenPipeError, OutputError):
         raise
     except OSError as error:
         # Of the machine, not of the program: a full disk for temporary files, a working directory that is gone.
         where = f"{error.filename}: " if error.filename else ""
-        streams.say(f"jobset-compiler: cannot go on: {where}{error.strerror or error}\n")
+        streams.say(f"{streams.program}: cannot go on: {where}{error.strerror or error}\n")
         return USAGE
     except MemoryError:
         streams.say("jobset-compiler: cannot go on: not enough memory\n")
@@ -120,7 +128,7 @@ def run(argv: list[str], streams: Streams) -> int:
     if name == "help":
         from jobset_compiler.cli.help import overview
 
-        streams.put(overview([verb_of(verb) for verb in VERBS]))
+        streams.put(overview([verb_of(verb) for verb in VERBS], streams.program))
         return OK
     if name == "version":
         from jobset_compiler import __version__
@@ -134,11 +142,15 @@ def run(argv: list[str], streams: Streams) -> int:
         if arguments.has("--help"):
             from jobset_compiler.cli.help import verb_help
 
-            streams.put(verb_help(verb))
+            streams.put(verb_help(verb, streams.program))
             return OK
+        if not arguments.has("--quiet"):
+            streams = streams.with_progress()
         code: int = module.run(arguments, streams)
     except UsageError as error:
-        raise UsageError(f"{error}\nTry: jobset-compiler {name} --help") from None
+        raise UsageError(f"{error}\nTry: {PROGRAM} {name} --help") from None
+    finally:
+        streams.hide_progress()
     return code
 
 
@@ -146,8 +158,6 @@ def _verb_of(argv: list[str], streams: Streams) -> tuple[str, list[str]]:
     """The verb and what follows it. Without one it is render: for a pipe without arguments, for options and for paths."""
     if not argv:
         if streams.stdin.isatty():
-            from jobset_compiler.cli.help import PROGRAM
-
             raise UsageError(f"nothing to do: give a command, or pipe manifests in\nTry: {PROGRAM} --help, or: {PROGRAM} render job.yaml")
         return "render", ["-"]
     first, rest = argv[0], argv[1:]
@@ -162,7 +172,7 @@ def _verb_of(argv: list[str], streams: Streams) -> tuple[str, list[str]]:
     from jobset_compiler.cli.arguments import near
 
     meant = f"; did you mean {MEANT[first]}?" if first in MEANT else near(first, VERBS)
-    raise UsageError(f"unknown command {first!r}{meant}\nTry: jobset-compiler --help")
+    raise UsageError(f"unknown command {first!r}{meant}\nTry: {PROGRAM} --help")
 
 
 def _is_path(argument: str) -> bool:

@@ -15,7 +15,8 @@ class Option(NamedTuple):
     """`names` begin with the dashes, the one that it is known by last ("-o", "--output").
 
     value: what is said of its value in the help, "" for a flag; choices: the only values it takes; many: may be repeated;
-    paths: the value is a path (for completion).
+    paths: the value is a path; offers: the name of the values that completion offers (`completion.offered`);
+    is_word: each value counts as a positional argument.
     """
 
     names: tuple[str, ...]
@@ -24,6 +25,8 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
     many: bool = False
     paths: bool = False
+    offers: str = ""
+    is_word: bool = False
 
     @property
     def name(self) -> str:
@@ -31,7 +34,10 @@ class Option(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """One command: `takes` is what is said of its positional arguments, `least` and `most` how many there may be (-1: any number)."""
+    """One command: `takes` is what is said of its positional arguments, `least` and `most` how many there may be (-1: any number).
+
+    Completion offers `words`, and the values whose name is in `offers`.
+    """
 
     name: str
     summary: str
@@ -42,6 +48,7 @@ class Verb(NamedTuple):
     least: int = 0
     most: int = 0
     words: tuple[str, ...] = ()
+    offers: str = ""
 
 
 class Arguments:
@@ -99,6 +106,9 @@ def parse(verb: Verb, argv: list[str]) -> Arguments:
                     raise UsageError(f"option {name} needs a path, not an empty text")
             elif value is not None:
                 raise UsageError(f"option {name} takes no value")
+            if option.is_word:
+                words.append(value or "")
+                continue
             given = values.get(option.name, ())
             values[option.name] = (*given, value or "") if option.many else (value or "",)
     if HELP.name not in values:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, Tally, compile_reported, messages, policy_of, settings_of, sources_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, Tally, compile_reported, messages, policy_of, settings_of, sources_of
 from jobset_compiler.diagnostics.report import Report, WithoutNotices
 from jobset_compiler.diagnostics.text import TextWriter
 
@@ -44,11 +45,19 @@ suspended, and what JobSet would refuse afterwards. Documents that are not among
         Option(("--was",), "the earlier version, which a cluster has: a file or folder", "PATH", many=True, paths=True),
         Option(("--was-git",), "the earlier version is that of this git revision, of the same paths", "REV"),
         Option(("--active",), "replicatedJob that still runs although its TrainJob is suspended; with --was or --was-git", "JOB", many=True),
-        Option(("-f", "--format"), "text, json, sarif, junit or github, to standard output, or as FORMAT=FILE to a file; default text", "FORMAT", many=True),
-        Option(("--ignore",), "leave out findings of this code (JSC801 or its name)", "CODE", many=True),
-        Option(("--error-on",), "take findings of this code for errors", "CODE", many=True),
-        Option(("--warn-on",), "take findings of this code for warnings", "CODE", many=True),
+        Option(
+            ("-o", "--format"),
+            "text, json, sarif, junit or github, to standard output, or as FORMAT=FILE to a file; default text",
+            "FORMAT",
+            many=True,
+            offers="formats",
+        ),
+        Option(("--statistics",), "count the findings by code instead of showing each; with --format text or json"),
+        Option(("--ignore",), "leave out findings of this code (JSC801 or its name)", "CODE", many=True, offers="codes"),
+        Option(("--error-on",), "take findings of this code for errors", "CODE", many=True, offers="codes"),
+        Option(("--warn-on",), "take findings of this code for warnings", "CODE", many=True, offers="codes"),
         Option(("--skip-unrelated",), "pass over named files without TrainJobs or runtimes, as in folders (for hooks that name every changed file)"),
+        FILENAME,
         *COMPILING,
         FAIL_ON,
         *MESSAGES,
@@ -58,6 +67,7 @@ suspended, and what JobSet would refuse afterwards. Documents that are not among
         ("jobset-compiler check manifests/ --fail-on warning", "a folder, strictly"),
         ("helm template chart/ | jobset-compiler check -", "what a chart comes to"),
         ("jobset-compiler check . --format github --format sarif=findings.sarif", "in GitHub Actions, both at once"),
+        ("jobset-compiler check . --statistics", "what is wrong how often?"),
         ("jobset-compiler check . --ignore JSC205 --error-on unknown-field", "to your taste"),
         ("jobset-compiler check manifests/ --fix", "mend what can be mended"),
         ("jobset-compiler check manifests/ --diff --unsafe-fixes", "look at it first, guesses included"),
@@ -73,6 +83,7 @@ suspended, and what JobSet would refuse afterwards. Documents that are not among
 def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     policy = policy_of(arguments, settings.config, errors_stand=False)
+    _refuse_other_habits(arguments)
     mending = arguments.has("--fix") or arguments.has("--diff")
     _refuse_what_does_not_go_together(arguments, mending=mending)
     files: list[tuple[str, list[str]]] = []
@@ -92,7 +103,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     sources = sources_of(arguments, settings, streams)
     if arguments.has("--skip-unrelated"):
         sources = [source._replace(from_folder=True) for source in sources]
-    tally = Tally()
+    tally = Tally(streams.progress)
     changed = False
     if mending:
         from jobset_compiler.cli import fix
@@ -111,13 +122,28 @@ def run(arguments: Arguments, streams: Streams) -> int:
     else:
         for _ in compile_reported(sources, settings.options, report, tally):
             pass
-    report.finish(files=len(sources), documents=tally.documents, trainjobs=tally.trainjobs, runtimes=tally.runtimes)
+    differs = changed and arguments.has("--diff") and not report.unreadable
+    report.finish(
+        files=len(sources),
+        documents=tally.documents,
+        trainjobs=tally.trainjobs,
+        runtimes=tally.runtimes,
+        exit_code=DIFFERENCES if differs else None,
+        why=f"exit code {DIFFERENCES} for what --fix would change" if differs else "",
+    )
     if files:
         from jobset_compiler.cli.atomic import write_text
 
         for file, parts in files:
             write_text(file, "".join(parts))
-    return DIFFERENCES if changed and arguments.has("--diff") and not report.unreadable else report.exit_code
+    return DIFFERENCES if differs else report.exit_code
+
+
+def _refuse_other_habits(arguments: Arguments) -> None:
+    """-f is the file, as kubectl has it, and the format for other linters."""
+    for word in arguments.words:
+        if word.partition("=")[0] in FORMATS and not os.path.exists(word):
+            raise UsageError(f"there is no file {word!r}: -f names a file, as for kubectl; for the format write --format {word}")
 
 
 def _refuse_what_does_not_go_together(arguments: Arguments, *, mending: bool) -> None:
@@ -127,6 +153,8 @@ def _refuse_what_does_not_go_together(arguments: Arguments, *, mending: bool) ->
         raise UsageError("--fix and --diff are about the new version alone: leave --was, --was-git and --active out")
     if arguments.has("--diff") and arguments.has("--format"):
         raise UsageError("--diff writes a diff: --format does not go with it")
+    if arguments.has("--diff") and arguments.has("--statistics"):
+        raise UsageError("--diff writes a diff: --statistics does not go with it")
     if arguments.has("--fix") and not arguments.has("--diff") and (not arguments.words or "-" in arguments.words):
         raise UsageError("--fix mends files: standard input can only be shown, with --diff")
 
@@ -159,9 +187,11 @@ def _writer(
 ) -> Writer:
     from jobset_compiler import __version__
 
+    colour = not to_file and streams.colour(arguments.get("--color", "auto"), product=True)
+    if arguments.has("--statistics"):
+        return _statistics(name, write, settings, colour=colour)
     if name == "text":
-        choice = "never" if to_file else arguments.get("--color", "auto")
-        colour, links = streams.colour(choice, product=True), streams.links(choice, product=True)
+        links = streams.links("never" if to_file else arguments.get("--color", "auto"), product=True)
         return TextWriter(write, colour=colour, links=links, quiet=arguments.has("--quiet"), summary=True)
     if name == "json":
         from jobset_compiler.diagnostics.json import JsonWriter
@@ -169,6 +199,17 @@ def _writer(
         return JsonWriter(write, version=__version__, trainer=settings.options.profile.trainer)
     writer = _review_writer(name, write, policy)
     return writer if policy.verbose else WithoutNotices(writer)
+
+
+def _statistics(name: str, write: Callable[[str], object], settings: Settings, *, colour: bool) -> Writer:
+    from jobset_compiler import __version__
+    from jobset_compiler.diagnostics.statistics import StatisticsJson, StatisticsText
+
+    if name == "text":
+        return StatisticsText(write, colour=colour)
+    if name == "json":
+        return StatisticsJson(write, version=__version__, trainer=settings.options.profile.trainer)
+    raise UsageError(f"--statistics counts as text or json, not as {name}")
 
 
 def _review_writer(name: str, write: Callable[[str], object], policy: Policy) -> Writer:

@@ -31,6 +31,7 @@ The number and the name of a code stay the same for ever; its severity is what i
     takes="[list | [explain] CODE...]",
     most=-1,
     words=ACTIONS,
+    offers="codes",
 )
 
 HEAD = """\

@@ -19,9 +19,10 @@ from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from jobset_compiler.cli.arguments import Arguments
+    from jobset_compiler.cli.progress import Progress
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.report import Report
     from jobset_compiler.library.sources import Source
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.facts import Facts
 
 VALIDATE = ("strict", "warn", "ignore")
-TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION")
+FILENAME = Option(("-f", "--filename"), "file, folder or - to read, as kubectl has it; the same as PATH", "PATH", many=True, paths=True, is_word=True)
+TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION", offers="releases")
 CONFIGURED = (
     Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
     Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
@@ -42,8 +44,10 @@ COMPILING = (
     Option(("-r", "--runtime"), "file or folder with runtimes; TrainJobs in it are left alone", "PATH", many=True, paths=True),
     Option(("-n", "--namespace"), "namespace of documents that have none", "NAME"),
     TRAINER_VERSION,
-    Option(("--jobset-version",), "release of JobSet in the cluster; default the one that the Trainer release comes with", "VERSION"),
-    Option(("--kubernetes-version",), "minor release of Kubernetes whose API judges Jobs and Pods; default that of the release", "VERSION"),
+    Option(("--jobset-version",), "release of JobSet in the cluster; default the one that the Trainer release comes with", "VERSION", offers="jobsets"),
+    Option(
+        ("--kubernetes-version",), "minor release of Kubernetes whose API judges Jobs and Pods; default that of the release", "VERSION", offers="kubernetes"
+    ),
     Option(("--ignore-missing-runtime",), "leave TrainJobs alone whose runtime is not given"),
     Option(("--validate",), "unknown and duplicate fields: strict as kubectl apply (default), warn as a server, ignore", "HOW", choices=VALIDATE),
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
@@ -184,9 +188,15 @@ def paths_of(arguments: Arguments, streams: Streams) -> tuple[str, ...]:
 
 
 def sources_of(arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
+    return read_paths(paths_of(arguments, streams), settings, streams)
+
+
+def read_paths(paths: Sequence[str], settings: Settings, streams: Streams) -> list[Source]:
+    """The sources of these paths and of the runtimes that were given."""
     from jobset_compiler.cli import inputs
 
-    return inputs.sources_of(paths_of(arguments, streams), settings.runtimes, streams.stdin, settings.exclude)
+    sources = inputs.sources_of(paths, settings.runtimes, streams.stdin, settings.exclude)
+    return streams.progress.watched(sources) if streams.progress is not None else sources
 
 
 def policy_of(arguments: Arguments, config: Config, *, errors_stand: bool) -> Policy:
@@ -226,9 +236,10 @@ def messages(arguments: Arguments, streams: Streams, *, summary: bool = False) -
 
 
 class Tally:
-    """What was looked at, counted while the steps of a compile go by."""
+    """What was looked at, counted while the steps of a compile go by, and told to the progress if that is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Progress | None = None) -> None:
+        self.progress = progress
         self.documents = 0
         self.trainjobs = 0
         self.runtimes = 0
@@ -247,6 +258,8 @@ def compile_reported(sources: list[Source], options: Options, report: Report, ta
             if kind:
                 if kind == TRAIN_JOB:
                     tally.trainjobs += 1
+                    if tally.progress is not None:
+                        tally.progress.trainjob()
                 else:
                     tally.runtimes += 1
                 report.subject(Subject(document.file, *subject_of(document)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, profile_of, settings_of, with_jobset
+from jobset_compiler.cli.common import COMPILING, FILENAME, MESSAGES, policy_of, profile_of, read_paths, settings_of, with_jobset
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -33,13 +33,14 @@ the errors; contents of Secrets are hidden. Exit code: 0 no difference, 3 differ
 """,
     (
         Option(("--git",), "two revisions A..B (or A...B: from where B left A), or one against the working tree", "RANGE"),
-        Option(("--from",), "release of the first side; default as --trainer-version", "VERSION"),
-        Option(("--to",), "release of the second side; default as --trainer-version", "VERSION"),
-        Option(("--from-jobset",), "release of JobSet of the first side; default as --jobset-version", "VERSION"),
-        Option(("--to-jobset",), "release of JobSet of the second side; default as --jobset-version", "VERSION"),
+        Option(("--from",), "release of the first side; default as --trainer-version", "VERSION", offers="releases"),
+        Option(("--to",), "release of the second side; default as --trainer-version", "VERSION", offers="releases"),
+        Option(("--from-jobset",), "release of JobSet of the first side; default as --jobset-version", "VERSION", offers="jobsets"),
+        Option(("--to-jobset",), "release of JobSet of the second side; default as --jobset-version", "VERSION", offers="jobsets"),
         Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=FORMATS),
         Option(("--max-length",), "with -o markdown: leave out details above this many characters; default 60000", "NUMBER"),
         Option(("--output-file",), "write the output to this file instead of standard output", "FILE", paths=True),
+        FILENAME,
         *COMPILING,
         *MESSAGES,
     ),
@@ -146,9 +147,7 @@ def _at(revision: Revision | None, arguments: Arguments, settings: Settings, str
 
 
 def _read(paths: tuple[str, ...], settings: Settings, streams: Streams) -> list[Source]:
-    from jobset_compiler.cli import inputs
-
-    return inputs.sources_of(paths, settings.runtimes, streams.stdin, settings.exclude)
+    return read_paths(paths, settings, streams)
 
 
 def _label(name: str, release: str) -> str:

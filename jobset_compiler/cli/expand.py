@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, units
 from jobset_compiler.diagnostics.report import Report, counted_as
@@ -33,6 +33,7 @@ pods, and what each waits for.
     (
         Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
         Option(("--now",), "only what is created at once"),
+        FILENAME,
         *COMPILING,
         FAIL_ON,
         *MESSAGES,

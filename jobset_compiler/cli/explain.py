@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import units
 from jobset_compiler.diagnostics.inert import one_line
@@ -40,6 +40,7 @@ With --field only that field of the JobSet is explained, with its whole chain of
         Option(("--field",), "explain one field of the JobSet, such as spec.replicatedJobs[name=node].replicas", "PATH", many=True),
         Option(("--names",), "only the names that will exist: objects, Jobs, pods, the Service, host names, and how long they may be"),
         Option(("--ignore-differences",), "only the fields that a cluster fills in, as ignoreDifferences of an Argo CD Application"),
+        FILENAME,
         *COMPILING,
         FAIL_ON,
         *MESSAGES,

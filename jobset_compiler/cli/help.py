@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import HELP
+from jobset_compiler.cli.streams import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Option, Verb
 
 WIDTH = 100
-PROGRAM = "jobset-compiler"
 
 OVERVIEW = f"""\
 {PROGRAM} compiles Kubeflow Trainer TrainJobs and runtimes into the JobSets that the controller would create.
@@ -35,17 +35,27 @@ Exit codes: 0 fine, 1 errors in the input, 2 usage or unreadable input, 3 differ
 """
 
 
-def overview(verbs: Sequence[Verb]) -> str:
+def called(text: str, program: str) -> str:
+    """The text with commands as they are written by who calls us `program`."""
+    if program == PROGRAM:
+        return text
+    import re
+
+    return re.sub(rf"(?<![\w./-]){PROGRAM}(?= [\w<.-])", program, text)
+
+
+def overview(verbs: Sequence[Verb], program: str = PROGRAM) -> str:
     width = max(len(verb.name) for verb in verbs)
-    return OVERVIEW + "".join(f"  {verb.name:<{width}}  {verb.summary}\n" for verb in verbs) + CLOSING
+    return called(OVERVIEW + "".join(f"  {verb.name:<{width}}  {verb.summary}\n" for verb in verbs) + CLOSING, program)
 
 
-def usage(verb: Verb) -> str:
-    return " ".join(part for part in (PROGRAM, verb.name, verb.takes, "[OPTIONS]" if verb.options else "") if part)
+def usage(verb: Verb, program: str = PROGRAM) -> str:
+    return " ".join(part for part in (program, verb.name, verb.takes, "[OPTIONS]" if verb.options else "") if part)
 
 
-def verb_help(verb: Verb) -> str:
-    parts = [f"Usage: {usage(verb)}\n\n{verb.summary[0].upper()}{verb.summary[1:]}.\n"]
+def verb_help(verb: Verb, program: str = PROGRAM) -> str:
+    verb = verb._replace(text=called(verb.text, program), examples=tuple((called(command, program), comment) for command, comment in verb.examples))
+    parts = [f"Usage: {usage(verb, program)}\n\n{verb.summary[0].upper()}{verb.summary[1:]}.\n"]
     if verb.text:
         parts.append("\n" + paragraphs(verb.text))
     if verb.examples:

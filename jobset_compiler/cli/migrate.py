@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import CONFIGURED, FAIL_ON, MESSAGES, TRAINER_VERSION, messages, paths_of, policy_of, settings_of
+from jobset_compiler.cli.common import CONFIGURED, FAIL_ON, FILENAME, MESSAGES, TRAINER_VERSION, messages, paths_of, policy_of, read_paths, settings_of
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.dialects.wishes import GANGS, MANAGER, Wishes
 
@@ -31,11 +31,12 @@ What comes out is compiled before it is written. If a document cannot be migrate
 written: to standard output nothing at all, with --write and --output-dir nothing of that file. Migrating twice changes nothing more.
 """,
     (
+        FILENAME,
         TRAINER_VERSION,
         Option(("--write",), "rewrite the files themselves"),
         Option(("--output-dir",), "write the files below this folder instead of standard output", "DIR", paths=True),
         Option(("--check",), "write nothing; name the files that would change, and exit with 3 if there are any"),
-        Option(("--runtime",), "aim at this runtime, which exists already (NAME or KIND/NAME), instead of choosing or writing one", "NAME"),
+        Option(("--runtime",), "aim at this runtime, which exists already (NAME or KIND/NAME), instead of choosing or writing one", "NAME", offers="runtimes"),
         Option(("--use",), "whose pods all nodes get where master and workers differ", "ROLE", choices=("master", "worker")),
         Option(("--no-v1-env",), "leave out the variables that the v1 operator set (RANK, WORLD_SIZE, MASTER_ADDR, TF_CONFIG, ...)"),
         Option(("--trainer-fields",), "image, command, args and env into spec.trainer too where a runtime is written"),
@@ -65,7 +66,6 @@ _OUTPUTS = ("--write", "--output-dir", "--check")
 
 
 def run(arguments: Arguments, streams: Streams) -> int:
-    from jobset_compiler.cli import inputs
     from jobset_compiler.cli.output_dir import DIFFERENCES
     from jobset_compiler.library.migration import migrate_texts
 
@@ -78,7 +78,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     paths = paths_of(arguments, streams)
     if "-" in paths and (arguments.has("--write") or arguments.has("--output-dir")):
         raise UsageError("standard input has no file to write: leave out --write and --output-dir, and redirect standard output")
-    sources = inputs.sources_of(paths, settings.runtimes, streams.stdin, settings.exclude)
+    sources = read_paths(paths, settings, streams)
     texts = [(source.file, text) for source in sources if not source.runtimes_only and (text := _text_of(source, report)) is not None]
     migrations = migrate_texts(texts, settings.options, _runtimes(sources, report))
     report.add(settings.options.problems)

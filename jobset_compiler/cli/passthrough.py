@@ -36,7 +36,7 @@ def run(arguments: Arguments, settings: Settings, streams: Streams, report: Repo
         raise UsageError("--passthrough writes what it reads: --output does not go with it")
     held = Held()
     copies = _Copies(held, arguments)
-    steps = compile_reported(sources_of(arguments, settings, streams), settings.options, report, Tally())
+    steps = compile_reported(sources_of(arguments, settings, streams), settings.options, report, Tally(streams.progress))
     for source, of_source in groupby(steps, key=lambda step: step.source):
         if source is None or source.runtimes_only:
             for _ in of_source:

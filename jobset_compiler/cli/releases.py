@@ -35,6 +35,7 @@ JobSet is the one that the release is built and tested with; --jobset-version of
     ),
     takes="[NAME]",
     most=1,
+    offers="releases",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, objects_of, units
 from jobset_compiler.diagnostics import codes
@@ -49,6 +49,7 @@ through a pipe (--passthrough) has the admitted form from the start. The SSH Sec
         Option(("--with-snapshot",), "also the ConfigMap in which the controller keeps the runtime (2.3), as far as it can be known"),
         Option(("--ssh-key",), "private key for the SSH Secret of MPI jobs; the public one is read from FILE.pub", "FILE", paths=True),
         Option(("--generate-ssh-keys",), "make a new key pair for them (needs the package cryptography)"),
+        FILENAME,
         *COMPILING,
         FAIL_ON,
         *MESSAGES,

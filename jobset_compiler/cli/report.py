@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, MESSAGES, messages, policy_of, settings_of, sources_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of, sources_of
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -23,6 +23,7 @@ Needs Jinja2: pip install 'jobset-compiler[report]'
 """,
     (
         Option(("-o", "--output"), "file to write; default standard output", "FILE", paths=True),
+        FILENAME,
         *COMPILING,
         FAIL_ON,
         *MESSAGES,

@@ -30,6 +30,7 @@ Each release of Kubeflow Trainer ships runtimes; those of every known release co
     takes="[list | [show] NAME]",
     most=2,
     words=ACTIONS,
+    offers="runtimes",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 from jobset_compiler.diagnostics.inert import lines
@@ -10,6 +11,9 @@ from jobset_compiler.diagnostics.inert import lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from jobset_compiler.cli.progress import Progress
+
+PROGRAM = "jobset-compiler"
 # More than this of output is held in a temporary file, until it is known that all of it may be written.
 HELD = 8 << 20
 
@@ -21,16 +25,41 @@ class OutputError(Exception):
 class Streams:
     """stdout takes only the product, stderr only messages; `environment` is the process's, for colours and debugging.
 
+    program: what the user calls us by; clock: seconds, for the progress of long runs; progress: where that is shown, None for nowhere.
     All methods raise OutputError where a stream takes nothing, BrokenPipeError where nobody reads it any more.
     """
 
-    __slots__ = ("environment", "stderr", "stdin", "stdout")
+    __slots__ = ("clock", "environment", "program", "progress", "stderr", "stdin", "stdout")
 
-    def __init__(self, stdin: BinaryIO, stdout: BinaryIO, stderr: TextIO, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        stdin: BinaryIO,
+        stdout: BinaryIO,
+        stderr: TextIO,
+        environment: Mapping[str, str],
+        program: str = PROGRAM,
+        clock: Callable[[], float] = time.monotonic,
+        progress: Progress | None = None,
+    ) -> None:
         self.stdin: Final = stdin
         self.stdout: Final = stdout
         self.stderr: Final = stderr
         self.environment: Final = environment
+        self.program: Final = program
+        self.clock: Final = clock
+        self.progress: Final = progress
+
+    def with_progress(self) -> Streams:
+        """The same, and long runs show on a terminal how far they are."""
+        if not self.stderr.isatty() or self.environment.get("TERM") == "dumb":
+            return self
+        from jobset_compiler.cli.progress import Progress
+
+        return Streams(self.stdin, self.stdout, self.stderr, self.environment, self.program, self.clock, Progress(self.stderr, self.clock))
+
+    def hide_progress(self) -> None:
+        if self.progress is not None:
+            self.progress.hide()
 
     def say(self, text: str) -> None:
         """A message for people: plain text, of which nothing acts on a terminal or in a log."""
@@ -38,6 +67,7 @@ class Streams:
 
     def say_styled(self, text: str) -> None:
         """A message whose writer has taken care of that and put colours into it, as far as the terminal has the characters."""
+        self.hide_progress()
         encoding = self.stderr.encoding or "utf-8"
         _try("standard error", self.stderr.write, text.encode(encoding, "backslashreplace").decode(encoding))
 
@@ -46,7 +76,10 @@ class Streams:
         self.put_bytes(text.encode("utf-8", "surrogateescape"))
 
     def put_bytes(self, data: bytes) -> None:
+        self.hide_progress()
         _try("standard output", self.stdout.write, data)
+        if self.progress is not None and self.stdout.isatty():
+            _try("standard output", self.stdout.flush)  # before the next line of progress
 
     def flush(self) -> None:
         _try("standard output", self.stdout.flush)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def units(arguments: Arguments, settings: Settings, streams: Streams, report: Report) -> Iterator[Unit]:
     """What compiles, until something is wrong; from then on nothing, but the rest of the input is still looked at."""
     sources = sources_of(arguments, settings, streams)
-    for step in compile_reported(sources, settings.options, report, Tally()):
+    for step in compile_reported(sources, settings.options, report, Tally(streams.progress)):
         if step.unit is not None and not report.failed:
             yield step.unit
 

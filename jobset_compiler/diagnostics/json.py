@@ -22,7 +22,7 @@
           ]
         }
       ],
-      "summary": {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "documents": 1, "trainJobs": 1, "runtimes": 0}
+      "summary": {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "documents": 1, "trainJobs": 1, "runtimes": 0, "exitCode": 1}
     }
 
 Findings come in the order of the input: file by file, by line, column and code.
@@ -112,4 +112,5 @@ def summary_as_json(summary: Summary) -> dict[str, int]:
         "documents": summary.documents,
         "trainJobs": summary.trainjobs,
         "runtimes": summary.runtimes,
+        "exitCode": summary.exit_code,
     }

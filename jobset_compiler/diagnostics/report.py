@@ -193,7 +193,7 @@ class WithoutNotices:
 
 
 class Summary(NamedTuple):
-    """What a run came to. Counts of findings, and of what was looked at."""
+    """What a run came to: counts of findings and of what was looked at, the exit code, and why it is that one ("" where all is well)."""
 
     errors: int
     warnings: int
@@ -202,6 +202,8 @@ class Summary(NamedTuple):
     documents: int = 0
     trainjobs: int = 0
     runtimes: int = 0
+    exit_code: int = 0
+    why: str = ""
 
     @property
     def findings(self) -> str:
@@ -253,9 +255,22 @@ class Report:
         """2 where something could not be read, 1 where something is wrong, else 0; the same whatever the format."""
         return 2 if self.unreadable else int(self.failed)
 
-    def finish(self, *, files: int = 0, documents: int = 0, trainjobs: int = 0, runtimes: int = 0) -> Summary:
+    def _why(self) -> str:
+        """What decides the exit code, in words."""
+        errors, warnings = self._counts[ERROR], self._counts[WARNING]
+        if self.unreadable:
+            return "exit code 2: not everything could be read"
+        if errors:
+            return f"exit code 1 for the error{'s' if errors > 1 else ''}"
+        if not warnings:
+            return ""
+        return f"exit code 1 by fail-on {WARNING}" if self._policy.fail_on == WARNING else f"exit code 0, or 1 with --fail-on {WARNING}"
+
+    def finish(self, *, files: int = 0, documents: int = 0, trainjobs: int = 0, runtimes: int = 0, exit_code: int | None = None, why: str = "") -> Summary:
+        """End the writers' texts. `exit_code` and `why`: of the command, where it is something else than the findings that decides."""
         counts = self._counts
-        summary = Summary(counts[ERROR], counts[WARNING], counts[INFO], files, documents, trainjobs, runtimes)
+        code = self.exit_code if exit_code is None else exit_code
+        summary = Summary(counts[ERROR], counts[WARNING], counts[INFO], files, documents, trainjobs, runtimes, code, why or self._why())
         for writer in self._writers:
             writer.finish(summary)
         return summary

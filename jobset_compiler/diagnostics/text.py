@@ -76,14 +76,16 @@ class TextWriter:
             for diagnostic, count in self._infos.values():
                 self._write(information(settle(diagnostic), count, style))
         if self._summary:
-            self._write(f"{summary_line(summary)}{f' ({self._mendable} mended by --fix)' if self._mendable else ''}\n")
+            self._write(summary_line(summary, self._mendable) + "\n")
 
 
-def summary_line(summary: "Summary") -> str:
+def summary_line(summary: "Summary", mendable: int = 0) -> str:
+    """What was looked at, what was found (of which --fix mends `mendable`), and what decides the exit code."""
     looked_at = [counted_as(summary.trainjobs, "TrainJob"), counted_as(summary.runtimes, "runtime")]
     of = " and ".join(part for part in looked_at if part) or "no TrainJobs or runtimes"
     where = f" in {counted_as(summary.files, 'file')}" if summary.files else ""
-    return f"{of}{where}: {summary.findings}"
+    mended = f" ({mendable} mended by --fix)" if mendable else ""
+    return f"{of}{where}: {summary.findings}{mended}{f'; {summary.why}' if summary.why else ''}"
 
 
 class Style(NamedTuple):

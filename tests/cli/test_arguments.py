@@ -93,4 +93,4 @@ def test_common_options_mean_the_same_everywhere(name: str) -> None:
     spelled = {short: option.name for verb in VERBS for option in verb_of(verb).options for short in option.names[:-1]}
     for option in verb_of(name).options:
         for short in option.names[:-1]:
-            assert spelled[short] == option.name or {spelled[short], option.name} in ({"--form", "--format"}, {"--runtime", "--runtimes"})
+            assert spelled[short] == option.name or {spelled[short], option.name} in ({"--output", "--format"}, {"--runtime", "--runtimes"})

@@ -91,7 +91,7 @@ def test_a_report_that_cannot_be_written(here: Here, inputs: dict[str, str]) -> 
 def test_text_ends_with_what_was_looked_at(here: Here, inputs: dict[str, str], runtime: str) -> None:
     assert here("check", "-", stdin=inputs["nothing"]).out == "no TrainJobs or runtimes in 1 file: no errors or warnings\n"
     assert here("check", "-", stdin=f"{inputs['fine']}---\n{runtime}").out.splitlines()[-1] == "1 TrainJob and 1 runtime in 1 file: no errors or warnings"
-    assert here("check", "-", stdin=inputs["error"]).out.splitlines()[-1] == "1 TrainJob in 1 file: 1 error"
+    assert here("check", "-", stdin=inputs["error"]).out.splitlines()[-1] == "1 TrainJob in 1 file: 1 error; exit code 1 for the error"
 
 
 def test_quiet_leaves_errors_and_the_summary(here: Here, inputs: dict[str, str]) -> None:
@@ -171,7 +171,7 @@ def test_of_one_code_text_shows_so_many_places_and_counts_the_rest(here: Here, j
     out = here("check", "-", "--validate", "warn", stdin=jobs).out
     assert out.count("warning JSC103 unknown-field") == 50
     assert "warning JSC103: 70 more like these, not shown" in out
-    assert out.splitlines()[-1] == "120 TrainJobs in 1 file: 120 warnings"
+    assert out.splitlines()[-1] == "120 TrainJobs in 1 file: 120 warnings; exit code 0, or 1 with --fail-on warning"
 
 
 def test_names_of_files_with_odd_characters(here: Here, inputs: dict[str, str], tmp_path: Path) -> None:

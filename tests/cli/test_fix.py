@@ -229,7 +229,7 @@ def test_reports_carry_them(here: Here) -> None:
     assert change["artifactLocation"] == {"uri": "a.yaml"}
     region = {"startLine": 6, "startColumn": 13, "endLine": 6, "endColumn": 20}
     assert change["replacements"] == [{"deletedRegion": region, "insertedContent": {"text": "numNodes"}}]
-    assert here("check", "a.yaml").out.endswith("1 TrainJob in 1 file: 1 error (1 mended by --fix)\n")
+    assert here("check", "a.yaml").out.endswith("1 TrainJob in 1 file: 1 error (1 mended by --fix); exit code 1 for the error\n")
 
 
 def test_in_the_library() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jobset_compiler import PROFILES, runtimes
-from jobset_compiler.cli import VERBS, verb_of
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import features
@@ -19,7 +16,6 @@ from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Here = Callable[..., Any]
 
@@ -135,41 +131,3 @@ def test_every_example_can_be_explained_in_every_release(here: Here) -> None:
             explained = here("explain", str(path), "--trainer-version", profile.name)
             assert explained.code == checked.code
             assert bool(explained.out) == (checked.code == 0)
-
-
-class TestCompletion:
-    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-    def test_every_verb_and_option_is_in_the_script(self, here: Here, shell: str) -> None:
-        out = here("completion", shell).out
-        for name in VERBS:
-            assert name in out
-            for option in verb_of(name).options:
-                assert (f"-l {option.name[2:]}" if shell == "fish" else option.name) in out
-
-    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-    def test_the_script_has_no_faults_of_syntax(self, here: Here, shell: str, tmp_path: Path) -> None:
-        if not shutil.which(shell):
-            pytest.skip(f"{shell} is not installed")
-        (tmp_path / "script").write_text(here("completion", shell).out)
-        done = subprocess.run([shell, "-n", str(tmp_path / "script")], capture_output=True, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-
-    @pytest.mark.parametrize(
-        ("words", "expected"),
-        [
-            (["jobset-compiler", "ren"], {"render"}),
-            (["jobset-compiler", "render", "--pass"], {"--passthrough"}),
-            (["jobset-compiler", "render", "-o", ""], {"yaml", "json", "name"}),
-            (["jobset-compiler", "codes", "ex"], {"explain"}),
-            (["jobset-compiler", "check", "jo"], {"job.yaml"}),
-            (["jobset-compiler", "render", "--namespace", "jo"], set()),
-        ],
-    )
-    def test_bash_completes(self, here: Here, words: list[str], expected: set[str], tmp_path: Path) -> None:
-        if not shutil.which("bash"):
-            pytest.skip("bash is not installed")
-        (tmp_path / "job.yaml").write_text("")
-        quoted = " ".join(f"'{word}'" for word in words)
-        script = f'{here("completion", "bash").out}\nCOMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _jobset_compiler; printf "%s\\n" "${{COMPREPLY[@]}}"'
-        done = subprocess.run(["bash", "-c", script], capture_output=True, check=True, text=True, cwd=tmp_path)
-        assert set(done.stdout.split()) == expected

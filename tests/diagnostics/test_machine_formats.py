@@ -67,7 +67,7 @@ def test_json_has_every_field() -> None:
     report = json.loads(written("json", EVERYTHING))
     assert report["format"] == FORMAT
     assert report["tool"] == {"name": "jobset-compiler", "version": "1.2.3", "trainerVersion": "2.3.0"}
-    assert report["summary"] == {"errors": 2, "warnings": 1, "infos": 1, "files": 2, "documents": 1, "trainJobs": 1, "runtimes": 0}
+    assert report["summary"] == {"errors": 2, "warnings": 1, "infos": 1, "files": 2, "documents": 1, "trainJobs": 1, "runtimes": 0, "exitCode": 0}
     assert report["findings"][0] == {
         "code": "JSC001",
         "slug": "error-code",

@@ -60,7 +60,7 @@ def test_every_writer_gets_everything() -> None:
     report.subject(Subject("a.yaml", "TrainJob", "default", "a"))
     report.add([found(), found(INFO)])
     summary = report.finish(files=1, documents=2, trainjobs=1, runtimes=1)
-    assert summary == Summary(1, 0, 1, 1, 2, 1, 1)
+    assert summary == Summary(1, 0, 1, 1, 2, 1, 1, 1, "exit code 1 for the error")
     for writer in writers:
         assert len(writer.seen) == 2
         assert writer.subjects == [Subject("a.yaml", "TrainJob", "default", "a")]
