@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jobset_compiler.admission.given import Given
+    from jobset_compiler.diagnostics.fix import Remedy
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
@@ -155,8 +157,15 @@ def _undecodable(value: object) -> str:
 
 
 def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
-    from jobset_compiler.diagnostics.fix import replace
+    from jobset_compiler.diagnostics.fix import insert_above, replace
 
+    remedies: tuple[Remedy, ...] = ()
+    if version:
+        # No other group or version of Kubeflow's has these kinds, but for the one that has other fields.
+        is_ours = "/" not in version or version.partition("/")[0].endswith("kubeflow.org")
+        remedies = (replace(("apiVersion",), API_VERSION, safe=is_ours and not is_preview(kind, version)),)
+    elif "apiVersion" not in document.value:
+        remedies = (insert_above((next(iter(document.value)),), f"apiVersion: {API_VERSION}", safe=True),)
     return Diagnostic(
         codes.schema.NO_MATCH,
         f'no matches for kind "{kind}" in version "{version}"',
@@ -165,7 +174,7 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
         path="apiVersion",
         stage="decode",
         hint=f"write apiVersion: {API_VERSION}" + codes.schema.NO_MATCH_HINTS.get(version, ""),
-        remedies=(replace(("apiVersion",), API_VERSION, safe=version.startswith(f"{GROUP}/") or "/" not in version),) if version else (),
+        remedies=remedies,
         subject=subject_of(document),
     )
 
@@ -208,13 +217,15 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     subject = subject_of(document)
     report: list[Diagnostic] = []
     # What stands in something of the wrong type is told once, with that.
+    renamed: dict[Path, str] = {}  # what misspelt fields are meant to be
     misfits = [finding.path for finding in verdict.findings if finding.kind == "FieldValueTypeInvalid"]
     for pruned in verdict.pruned if options.validate != "ignore" else ():
         if any(pruned.path[: len(path)] == path for path in misfits):
             continue
         from jobset_compiler.admission.hints import advise_unknown
 
-        advice = advise_unknown(pruned.path, kind, options.profile)
+        advice = advise_unknown(pruned.path, kind, options.profile, document)
+        renamed |= {remedy.result: str(pruned.path[-1]) for remedy in advice.remedies if remedy.result}
         report.append(
             Diagnostic(
                 codes.schema.UNKNOWN_FIELD,
@@ -238,7 +249,7 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     for finding in verdict.findings:
         from jobset_compiler.admission.value_hints import advise_value, is_about_the_name
 
-        advice = advise_value(finding, document, kind, options.profile)
+        advice = advise_value(finding, document, kind, options.profile, renamed)
         report.append(
             Diagnostic(
                 codes.schema.for_kind(finding.kind),

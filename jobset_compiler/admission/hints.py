@@ -15,7 +15,7 @@ from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.fix import Remedy
-    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.diagnostics.place import Located, Path
     from jobset_compiler.kube.table import Field, Struct, TypeTable
     from jobset_compiler.profiles import Profile
 
@@ -51,6 +51,7 @@ CALLED = {"TrainJob": "the TrainJob", "TrainingRuntime": "the runtime"}
 # Where nobody looks for a field of a job, a pod or a container.
 SIDE_ROADS = frozenset({"status", "volumes", "volumeClaimPolicies", "initContainers", "ephemeralContainers", "elasticPolicy"})
 DEEPEST = 12
+LONGEST_VALUE = 40
 SURE, LIKELY = 0.8, 0.6
 
 
@@ -64,12 +65,15 @@ class Advice(NamedTuple):
         return bool(self.hint)
 
 
-def advise_unknown(path: Path, kind: str, profile: Profile) -> Advice:
-    """What to do about the unknown field at that path of a document; nothing where nothing better than its name is known."""
+def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | None = None) -> Advice:
+    """What to do about the unknown field at that path of a document; nothing where nothing better than its name is known.
+
+    document: where it stands, for hints that repeat its value.
+    """
     table, name = profile.types(), str(path[-1])
     parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
     if path[-2:-1] in (("resourcesPerNode",), ("resources",)) and ("/" in name or name in ("cpu", "memory")):
-        return Advice(f"write it one level deeper: limits: {{{name}: ...}}")
+        return Advice(f"write it one level deeper: limits: {{{name}: {_written(document, path)}}}")
     struct = table.struct(TYPES[kind]) if len(path) == 1 else struct_of(parent)
     if struct is None or (parent is not None and parent.kind == "list"):
         return Advice(wrong_shape(table, kind, path[:-1]))
@@ -84,10 +88,17 @@ def advise_unknown(path: Path, kind: str, profile: Profile) -> Advice:
         or Advice(_moved(path, kind, profile))
         or Advice(other_releases(path, kind, profile))
         or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
-        or Advice(f"write - {{name: {name}, value: ...}}" if struct.name == "core.EnvVar" else "")
+        or Advice(f"write - {{name: {name}, value: {_written(document, path)}}}" if struct.name == "core.EnvVar" else "")
         or Advice(elsewhere(path, kind, profile, struct))
         or _rename(path, near_name(name, struct, LIKELY), safe=False)
     )
+
+
+def _written(document: Located | None, path: Path) -> str:
+    """The value of a field as it stands in the text, if it is a short single one."""
+    extent = None if document is None else document.extent(path)
+    text = "" if document is None or extent is None else document.text[extent[0] : extent[1]]
+    return text if 0 < len(text) <= LONGEST_VALUE and "\n" not in text and text[0] not in "&!|>[{*" else "..."
 
 
 def _rename(path: Path, known: str, *, safe: bool = True) -> Advice:
@@ -118,9 +129,12 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
     if kind != "TrainJob" or len(path) != 2:
         return Advice("")
     name = str(path[1])
-    releases = tuple(other.name for other in RELEASED if other.override_field == name)
+    releases = tuple(other for other in RELEASED if other.override_field == name)
     if releases:
-        return Advice(f"{name} is the spelling of {listed(releases)}; {profile.name} has {profile.override_field}")  # of another shape, too
+        # Of another shape, too, which is written for later releases only.
+        is_later = profile not in RELEASED[: RELEASED.index(releases[0])]
+        said = f"{name} is the spelling of {listed(tuple(other.name for other in releases))}; {profile.name} has {profile.override_field}"
+        return Advice(f"{said}: `jobset-compiler migrate` rewrites it" if is_later else said)
     if name not in FORMER_NAMES:
         return Advice("")
     now = FORMER_NAMES[name]

@@ -46,7 +46,7 @@ def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = F
         if report:
             return report
     report = [
-        _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint)
+        _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint, close=refusal.meant)
         for refusal in refusals(stored, plan.profile)
     ]
     return report or [_of_child(plan, jobset, refusal) for refusal in refused_children(stored, plan.profile, kubernetes)]
@@ -100,13 +100,15 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
 
 def _of_child(plan: Plan, jobset: Tree, refusal: ChildRefusal) -> Diagnostic:
     """The server's path stands in the message."""
-    return _diagnostic(plan, jobset, refusal.code, None, refusal.message, refusal.at, hint=refusal.hint, stage=refusal.stage)
+    return _diagnostic(plan, jobset, refusal.code, None, refusal.message, refusal.at, hint=refusal.hint, stage=refusal.stage, close=refusal.meant)
 
 
 def _diagnostic(
-    plan: Plan, jobset: Tree, code: Code, path: Path | None, message: str, at: Path, also: Path = (), hint: str = "", stage: Stage = STAGE
+    plan: Plan, jobset: Tree, code: Code, path: Path | None, message: str, at: Path, also: Path = (), hint: str = "", stage: Stage = STAGE, close: str = ""
 ) -> Diagnostic:
-    """path: the server's, None for that of the line shown; at and also: places in the JobSet, which are looked up in the documents that they come from."""
+    """path: the server's, None for that of the line shown; at and also: places in the JobSet, which are looked up in the documents that they come from;
+    close: what the value there is probably meant to be."""
+    from jobset_compiler.diagnostics.fix import meant
     from jobset_compiler.provenance.places import written_at
 
     written, line = written_at(plan, jobset, at)
@@ -127,5 +129,6 @@ def _diagnostic(
         hint=hint,
         stage=stage,
         notes=notes,
+        remedies=meant(place, close),
         subject=("JobSet", plan.job.namespace, plan.job.name),
     )

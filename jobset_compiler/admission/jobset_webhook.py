@@ -35,12 +35,20 @@ COORDINATOR_LABEL = "jobset.sigs.k8s.io/coordinator"
 
 
 class Problem:
-    """path: the server's, () for an error without a field; at: the place in the JobSet, where that is another one."""
+    """path: the server's, () for an error without a field; at: the place in the JobSet, where that is another one; meant: what that should be."""
 
-    __slots__ = ("also", "at", "hint", "kind", "message", "path", "value")
+    __slots__ = ("also", "at", "hint", "kind", "meant", "message", "path", "value")
 
     def __init__(
-        self, message: str, path: Path = (), value: Any = OMITTED, kind: str = "FieldValueInvalid", at: Path = (), hint: str = "", also: Path = ()
+        self,
+        message: str,
+        path: Path = (),
+        value: Any = OMITTED,
+        kind: str = "FieldValueInvalid",
+        at: Path = (),
+        hint: str = "",
+        also: Path = (),
+        meant: str = "",
     ) -> None:
         self.message: Final = message
         self.path: Final = path
@@ -49,6 +57,7 @@ class Problem:
         self.at: Final = at
         self.hint: Final = hint
         self.also: Final = also
+        self.meant: Final = meant
 
 
 Problems = tuple[Problem, ...] | list[Problem]
@@ -92,15 +101,16 @@ class JobRule:
 class Refusal:
     """A problem as the release words it: `path` and `message` are the server's, `at` and `also` places in the JobSet."""
 
-    __slots__ = ("also", "at", "code", "hint", "message", "path")
+    __slots__ = ("also", "at", "code", "hint", "meant", "message", "path")
 
-    def __init__(self, code: Code, path: Path, message: str, at: Path, also: Path, hint: str) -> None:
+    def __init__(self, code: Code, path: Path, message: str, at: Path, also: Path, hint: str, meant: str) -> None:
         self.code: Final = code
         self.path: Final = path
         self.message: Final = message
         self.at: Final = at
         self.also: Final = also
         self.hint: Final = hint
+        self.meant: Final = meant
 
 
 def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
@@ -133,7 +143,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iter
         if rule.names_field_since is not None and not profile.has(rule.names_field_since):
             path = ()
         message = structured(problem, profile) if profile.has(JOBSET_ERRORS_STRUCTURED) else problem.message or TITLES[problem.kind]
-        yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint)
+        yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint, problem.meant)
 
 
 def structured(problem: Problem, profile: Profile) -> str:
@@ -265,11 +275,10 @@ def dependencies_come_before(view: View, job: Job) -> Problems:
     for position, target in enumerate(targets):
         name = target["name"]
         if view.names.get(name, len(view.jobs)) > job.position:
-            hint = "a replicatedJob can only wait for one that stands before it: " + (
-                f'move "{name}" up' if name in view.names else f"the JobSet has {listed(tuple(view.names))}"
-            )
+            hint = "a replicatedJob can only wait for one that stands before it: " + (f'move "{name}" up' if name in view.names else jobs_that_are(view, name))
             at = (*job.path, "dependsOn", position, "name")
-            out.append(Problem(f"replicatedJob: {job.name} cannot depend on replicatedJob: {name}", at=at, hint=hint))
+            close = "" if name in view.names else near_job(view, name)
+            out.append(Problem(f"replicatedJob: {job.name} cannot depend on replicatedJob: {name}", at=at, hint=hint, meant=close))
     return out
 
 
@@ -279,15 +288,26 @@ def success_targets_exist(view: View) -> Problems:
         Problem(
             f"invalid replicatedJob name '{name}' does not appear in .spec.ReplicatedJobs",
             at=("spec", "successPolicy", "targetReplicatedJobs", index),
-            hint=f"the JobSet has {listed(tuple(view.names))}",
+            hint=jobs_that_are(view, name),
+            meant=near_job(view, name),
         )
         for index, name in enumerate(targets)
         if name not in view.names
     ]
 
 
-def listed(names: tuple[str, ...]) -> str:
-    return ", ".join(f'"{name}"' for name in names) or "no replicatedJobs"
+def near_job(view: View, name: str) -> str:
+    """The replicatedJob that a name without one probably means."""
+    from jobset_compiler.resolve.catalog import near
+
+    return near(name, view.names) or ""
+
+
+def jobs_that_are(view: View, name: str) -> str:
+    """The advice for a name that no replicatedJob has."""
+    close = near_job(view, name)
+    known = ", ".join(f'"{known}"' for known in view.names) or "no replicatedJobs"
+    return (f"did you mean {close}? " if close else "") + f"the JobSet has {known}"
 
 
 def failure_rules(view: View) -> list[Tree]:
@@ -343,7 +363,8 @@ def failure_targets_exist(view: View) -> Problems:
         Problem(
             f"invalid replicatedJob name '{name}' in failure policy does not appear in .spec.ReplicatedJobs",
             at=failure_path(index, "targetReplicatedJobs", position),
-            hint=f"the JobSet has {listed(tuple(view.names))}",
+            hint=jobs_that_are(view, name),
+            meant=near_job(view, name),
         )
         for index, rule in enumerate(failure_rules(view))
         for position, name in enumerate(rule.get("targetReplicatedJobs", ()))
@@ -371,8 +392,8 @@ def coordinator_exists(view: View) -> Problems:
     name, job_index, pod_index = coordinator["replicatedJob"], coordinator.get("jobIndex", 0), coordinator.get("podIndex", 0)
     job = view.job(name)
     if job is None:
-        hint = f"the JobSet has {listed(tuple(view.names))}"
-        return (Problem(f"coordinator replicatedJob {name} does not exist", at=(*path, "replicatedJob"), hint=hint),)
+        message, close = f"coordinator replicatedJob {name} does not exist", near_job(view, name)
+        return (Problem(message, at=(*path, "replicatedJob"), hint=jobs_that_are(view, name), meant=close),)
     if not 0 <= job_index < job.replicas:
         return (Problem(f"coordinator job index {job_index} is invalid for replicatedJob {job.name}", at=(*path, "jobIndex")),)
     if not job.is_indexed or job.completions is None:

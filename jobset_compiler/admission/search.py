@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler import runtimes
+from jobset_compiler.admission.hints import Advice
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
+from jobset_compiler.diagnostics.fix import insert_above, replace
 from jobset_compiler.profiles import RELEASED
 from jobset_compiler.resolve.catalog import near
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import Catalog
 
+KIND, NAME = ("spec", "runtimeRef", "kind"), ("spec", "runtimeRef", "name")
 # Names of runtimes that pages mention and no release has shipped, and what to do instead.
 NEVER_SHIPPED = {
     "tensorflow-distributed": "write a runtime with the plain policy that sets TF_CONFIG, as `jobset-compiler migrate` does for a TFJob",
@@ -23,27 +26,30 @@ NEVER_SHIPPED = {
 OWN_RUNTIME = dict.fromkeys(("tensorflow", "tf", "keras"), "no release ships a TensorFlow runtime: write one with the plain policy that sets TF_CONFIG")
 
 
-def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> str:
+def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> Advice:
     """What to write instead, as far as the inputs and the bundled runtimes tell."""
     ref = job.runtime_ref
     other = NAMESPACED_KIND if ref.kind == CLUSTER_KIND else CLUSTER_KIND
     if ref.name in catalog.names(other, "" if other == CLUSTER_KIND else job.namespace):
         why = f" ({CLUSTER_KIND} is the default)" if ref.kind == CLUSTER_KIND else ""
-        return f"there is a {other} of that name: write runtimeRef.kind: {other}{why}"
+        given = "kind" in (job.document.value["spec"].get("runtimeRef") or {})
+        remedy = replace(KIND, other, safe=False) if given else insert_above(NAME, f"kind: {other}", safe=False)
+        return Advice(f"there is a {other} of that name: write runtimeRef.kind: {other}{why}", (remedy,))
     namespaces = sorted(namespace for (kind, namespace, name) in catalog.given if kind == NAMESPACED_KIND and name == ref.name)
     if namespaces:
-        return f"there is a {NAMESPACED_KIND} of that name in namespace {', '.join(namespaces)}: a TrainJob of namespace {job.namespace} can only use its own"
+        where = f"there is a {NAMESPACED_KIND} of that name in namespace {', '.join(namespaces)}"
+        return Advice(f"{where}: a TrainJob of namespace {job.namespace} can only use its own")
     known = catalog.names(ref.kind, "" if ref.kind == CLUSTER_KIND else job.namespace)
     if ref.kind == CLUSTER_KIND and catalog.bundled_names:
         releases = [release.name for release in RELEASED if release is not profile and ref.name in runtimes.names(release.name)]
         if releases:
-            return f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r"
+            return Advice(f"a runtime of that name came with {', '.join(releases)}, not with {profile.name}: give its file with -r")
         if ref.name in NEVER_SHIPPED:
-            return f"no release ships a runtime of that name: {NEVER_SHIPPED[ref.name]}"
+            return Advice(f"no release ships a runtime of that name: {NEVER_SHIPPED[ref.name]}")
     own = next((advice for word, advice in OWN_RUNTIME.items() if ref.name.split("-")[0] == word), "")
     if own:
-        return f"{own}; give the runtime's file with -r"
+        return Advice(f"{own}; give the runtime's file with -r")
     close = near(ref.name, [name for name in known if near(ref.name.split("-")[0], [name.split("-")[0]])])
     if close:
-        return f"did you mean {close}? Otherwise give the runtime's file with -r"
-    return "known: " + (", ".join(known) or "none") + "; give the runtime's file with -r"
+        return Advice(f"did you mean {close}? Otherwise give the runtime's file with -r", (replace(NAME, close, safe=False),))
+    return Advice("known: " + (", ".join(known) or "none") + "; give the runtime's file with -r")

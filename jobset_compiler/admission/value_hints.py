@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.hints import Advice, field_at, is_sure
 from jobset_compiler.admission.rules.name import NAME, advise_name
 from jobset_compiler.diagnostics.fix import quote, replace
+from jobset_compiler.emit.json import compact
 from jobset_compiler.kube.quantity import QuantityError, from_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.structural import Finding
     from jobset_compiler.kube.table import Field
@@ -17,17 +21,26 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 TRAIN_JOB = "TrainJob"
+NUM_PROC_PER_NODE = ("spec", "trainer", "numProcPerNode")
 INTEGERS = ("int", "int32", "int64")
 LONGEST_INTEGER = 24
+PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
+# What only a shell understands.
+SHELL = re.compile(r"[|&;<>$`*?~]")
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
-def advise_value(finding: Finding, document: Document, kind: str, profile: Profile) -> Advice:
-    """What to write at the place of a finding; nothing where the message says it all."""
+def advise_value(finding: Finding, document: Document, kind: str, profile: Profile, renamed: Mapping[Path, str] | None = None) -> Advice:
+    """What to write at the place of a finding; nothing where the message says it all.
+
+    renamed: fields that are there under another name, which is told already.
+    """
     field = field_at(profile.types(), kind, finding.path)
     value = _value_at(document.value, finding.path)
     if finding.kind == "FieldValueRequired" and finding.message.startswith("name or generateName"):
         return Advice("add metadata.name")
+    if finding.kind == "FieldValueRequired" and renamed and finding.path in renamed:
+        return Advice(f"{finding.path[-1]} is probably what {renamed[finding.path]} is meant to be")
     if finding.kind == "FieldValueRequired":
         return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
     if finding.kind == "Decode":
@@ -42,7 +55,7 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
         return Advice(_placeholder(name) or advise_name(name))
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
-    return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding))
+    return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding, profile))
 
 
 def is_about_the_name(finding: Finding) -> bool:
@@ -78,7 +91,9 @@ def _near_choice(value: Any, field: Field | None, path: Path) -> Advice:
     return Advice(f"did you mean {near[0]}?", (replace(path, near[0], safe=is_sure(str(value), near[0])),)) if near else Advice("")
 
 
-def _for_type(value: Any, field: Field, document: Document, finding: Finding) -> Advice:
+def _for_type(value: Any, field: Field, document: Document, finding: Finding, profile: Profile) -> Advice:
+    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value in ("auto", "cpu", "gpu"):
+        return Advice(f"leave it out: {value} is what the torch policy does without it; this release takes a number only")
     if field.kind in INTEGERS or field.kind == "IntOrString":
         return _for_integer(value, finding.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
@@ -89,7 +104,7 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding) ->
         return Advice("write true or false")
     if field.kind == "Quantity":
         return _for_quantity(value, finding.path)
-    return Advice(_for_shape(value, field))
+    return _for_words(value, field, finding.path) or Advice(_for_shape(value, field))
 
 
 def _quoted(value: float, document: Document, path: Path) -> Advice:
@@ -99,9 +114,34 @@ def _quoted(value: float, document: Document, path: Path) -> Advice:
     return Advice(f'put it in quotes: "{written}"{why}', (quote(path),))
 
 
+def _for_words(value: Any, field: Field, path: Path) -> Advice:
+    """A text where a list or a mapping is meant, or the other way round, as far as that is mechanical."""
+    if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields and PLAIN_NAME.fullmatch(value):
+        meant = f"{{name: {value}}}"
+        return Advice(f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {meant}", (replace(path, meant, safe=True, bare=True),))
+    if field.kind == "string" and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return Advice(f"{field.name or 'each item'} is a single value: write {value[0]}, without the list")
+    if field.kind == "list" and path[-1] in ("command", "args") and isinstance(value, str) and "\n" not in value:
+        words = in_shell(value) if SHELL.search(value) else taken_apart(value)
+        return Advice(f"{field.name} is a list: write {compact(words)}", (replace(path, compact(words), safe=False, bare=True),)) if words else Advice("")
+    return Advice("")
+
+
+def in_shell(line: str) -> list[str]:
+    return ["sh", "-c", line]
+
+
+def taken_apart(line: str) -> list[str]:
+    """The words that a shell would make of a line; none where it could not."""
+    import shlex
+
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return []
+
+
 def _for_shape(value: Any, field: Field) -> str:
-    if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields:
-        return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {{name: {value}}}"
     if field.kind == "struct" and isinstance(value, list):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write it without the dash"
     if field.kind in SHAPES and not isinstance(value, (dict, list)):

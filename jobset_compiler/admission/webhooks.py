@@ -9,7 +9,6 @@ from jobset_compiler.admission.rules.name import check_name
 from jobset_compiler.admission.rules.rule import judge
 from jobset_compiler.admission.rules.runtime import check_jobs, opts_out
 from jobset_compiler.admission.rules.trainjob import plugins_for
-from jobset_compiler.admission.search import where_to_look
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics import codes
@@ -105,7 +104,9 @@ def _unsupported(job: TrainJob) -> Diagnostic:
 
 
 def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
-    ref = job.runtime_ref
+    from jobset_compiler.admission.search import where_to_look
+
+    ref, advice = job.runtime_ref, where_to_look(job, catalog, profile)
     kind = ref.kind[0].lower() + ref.kind[1:]
     return Diagnostic(
         codes.resolve.RUNTIME_NOT_FOUND,
@@ -115,7 +116,8 @@ def _not_found(job: TrainJob, catalog: Catalog, profile: Profile) -> Diagnostic:
         # The capital letter is upstream's.
         path="spec.RuntimeRef" if ref.kind == CLUSTER_KIND else "spec.runtimeRef",
         stage="webhook",
-        hint=where_to_look(job, catalog, profile),
+        hint=advice.hint,
+        remedies=advice.remedies,
         subject=_subject(job),
     )
 

@@ -27,13 +27,14 @@ class Fix(NamedTuple):
 class Change(NamedTuple):
     """What to write for the value, or the key, at a place of a document. Quotes around it stay, unless it is `bare`.
 
-    text: None for what stands there already, put in quotes.
+    text: None for what stands there already, put in quotes. above: the text is a new line above the key.
     """
 
     at: Path
     text: str | None
     on_key: bool = False
     bare: bool = False
+    above: bool = False
 
 
 class Remedy(NamedTuple):
@@ -42,6 +43,8 @@ class Remedy(NamedTuple):
     title: str
     changes: tuple[Change, ...]
     safe: bool
+    result: Path = ()
+    """Of a renamed key its new path."""
 
     def placed(self, document: Located | None) -> Fix | None:
         """The edits of its text; None where it has none, or the place stands elsewhere (behind an alias), or is not written as expected."""
@@ -52,12 +55,22 @@ class Remedy(NamedTuple):
 
 def rename(path: Path, name: str, *, safe: bool) -> Remedy:
     """Another name for the key at that path."""
-    return Remedy(f"rename {path[-1]} to {name}", (Change(path, name, on_key=True),), safe)
+    return Remedy(f"rename {path[-1]} to {name}", (Change(path, name, on_key=True),), safe, (*path[:-1], name))
 
 
 def replace(path: Path, text: str, *, safe: bool, bare: bool = False) -> Remedy:
     """Another value at that path."""
     return Remedy(f"write {text}" + (" without quotes" if bare else ""), (Change(path, text, bare=bare),), safe)
+
+
+def insert_above(path: Path, line: str, *, safe: bool) -> Remedy:
+    """A line `key: value` of its own above the key at that path."""
+    return Remedy(f"add {line}", (Change(path, line, on_key=True, above=True),), safe)
+
+
+def meant(path: Path, name: str) -> tuple[Remedy, ...]:
+    """Another name at that path, which is a guess; nothing for no name."""
+    return (replace(path, name, safe=False),) if name else ()
 
 
 def quote(path: Path) -> Remedy:
@@ -83,7 +96,9 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 def _edit(document: Located, change: Change) -> Edit | None:
     extent = document.extent(change.at, on_key=change.on_key)
-    if extent is None or (change.on_key and _has(document.value, (*change.at[:-1], change.text))):
+    if extent is not None and change.above:
+        return _line_above(document, extent[0], change.text or "")
+    if extent is None or not _has(document.value, change.at) or (change.on_key and _has(document.value, (*change.at[:-1], change.text))):
         return None
     start, end = extent
     written = document.text[start:end]
@@ -95,6 +110,16 @@ def _edit(document: Located, change: Change) -> Edit | None:
     else:
         text = change.text if change.bare else f"{mark}{change.text}{mark}"
     return document.edit(start, end, text) if text else None
+
+
+def _line_above(document: Located, start: int, line: str) -> Edit | None:
+    """A line before the key that begins there, unless something else stands before it on its line."""
+    text = document.text
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    if before.replace("- ", "").strip(" "):
+        return None
+    end = "\r\n" if "\r\n" in text else "\n"
+    return document.edit(start, start, f"{line}{end}{' ' * len(before)}")
 
 
 def _has(value: Any, path: tuple[Any, ...]) -> bool:

@@ -9,7 +9,7 @@
           "slug": "runtime-not-found",       the same in words
           "severity": "error",               error, warning or info
           "message": "...",                  the server's own words where a server says it
-          "path": "spec.runtimeRef.name",    field path as the server prints it, "" for none
+          "path": "spec.runtimeRef.name",    field path as the server prints it, of the line shown where that is about the JobSet; "" for none
           "hint": "...",                     what to do, "" for none
           "stage": "webhook",                which part of the compile found it
           "file": "job.yaml",                "" where no file is concerned; "<stdin>" for standard input

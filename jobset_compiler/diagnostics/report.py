@@ -61,7 +61,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
     document = diagnostic.document
     source = _source_line(document, span.line) if document is not None and span.line else ""
     whole = document.source_line(span.line) if document is not None and span.line else ""
-    message, hint = diagnostic.message, diagnostic.hint
+    message, path, hint = _message(diagnostic), _path(diagnostic), diagnostic.hint
     if source != whole:
         message, hint = without(message, whole, source), without(hint, whole, source)
     return Finding(
@@ -70,7 +70,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         severity=diagnostic.severity,
         title=diagnostic.rule.title,
         message=message,
-        path=diagnostic.path or (format_path(diagnostic.at) if diagnostic.at else ""),
+        path=path,
         hint=hint,
         stage=diagnostic.stage,
         file=span.file,
@@ -85,6 +85,24 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
         fixes=diagnostic.fixes if source == whole else (),
     )
+
+
+def _path(diagnostic: "Diagnostic") -> str:
+    """The server's; of a finding about the JobSet, which nobody has written, that of the line shown."""
+    if diagnostic.path and not _is_of_the_jobset(diagnostic):
+        return diagnostic.path
+    return format_path(diagnostic.at) if diagnostic.at else ""
+
+
+def _message(diagnostic: "Diagnostic") -> str:
+    """With the server's path in front, where `_path` is another one and the message does not say it."""
+    path, message = diagnostic.path, diagnostic.message
+    is_told = not _is_of_the_jobset(diagnostic) or path in ("<nil>", format_path(diagnostic.at)) or path in message
+    return message if is_told else f"{path}: {message}"
+
+
+def _is_of_the_jobset(diagnostic: "Diagnostic") -> bool:
+    return diagnostic.stage == "jobset" and bool(diagnostic.path) and bool(diagnostic.at)
 
 
 def _source_line(document: "Located", line: int) -> str:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.fix import meant
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import POD, job_patches, listed, on_trainjob, patch_path
+from jobset_compiler.resolve.catalog import near
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -35,7 +37,10 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
             continue
         if patch.job not in before:
             message = f"the runtime has no replicatedJob {patch.job}: the patch adds one ({listed(list(after))}) (#3948)"
-            yield on_trainjob(plan, codes.parity.GHOST_JOB, message, patch.origin, f"the runtime has {listed(list(before)) or 'no jobs'}")
+            close = near(patch.job, before) or (next(iter(before)) if len(before) == 1 else "")
+            hint = (f"did you mean {close}? " if close else "") + f"the runtime has {listed(list(before)) or 'no jobs'}"
+            # The name stands beside the template that is patched.
+            yield on_trainjob(plan, codes.parity.GHOST_JOB, message, patch.origin, hint, remedies=meant((*patch.origin[:-1], "name"), close))
         else:
             yield from _containers(plan, patch, pod_spec_of(before[patch.job]))
             struct = plan.profile.types().struct("batch.JobTemplateSpec")
@@ -84,7 +89,9 @@ def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnost
             if container["name"] not in known:
                 at = patch_path(patch, (*POD_IN_JOB, field, index, "name"))
                 message = f"{patch.job} of the runtime has no {container['name']} among its {field}: the override adds one without an image (#3948)"
-                yield on_trainjob(plan, codes.parity.GHOST_CONTAINER, message, at, f"it has {listed(known) or 'none'}")
+                close = near(container["name"], known) or ""
+                hint = (f"did you mean {close}? " if close else "") + f"it has {listed(known) or 'none'}"
+                yield on_trainjob(plan, codes.parity.GHOST_CONTAINER, message, at, hint, remedies=meant(at, close))
 
 
 def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:

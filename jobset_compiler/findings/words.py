@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import JobPatch
     from jobset_compiler.diagnostics.codes.code import Code, Severity
-    from jobset_compiler.diagnostics.diagnostic import Note, Stage
+    from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
 
@@ -28,10 +28,10 @@ POD_TEMPLATE: Path = ("template", "spec", "template")
 POD: Path = (*POD_TEMPLATE, "spec")
 
 
-def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None, *, notes: tuple[Note, ...] = ()) -> Diagnostic:
-    """A finding about a line of the TrainJob; `severity` where it is another than its code's."""
+def on_trainjob(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None, **more: Any) -> Diagnostic:
+    """A finding about a line of the TrainJob; `severity` where it is another than its code's; more: `notes`, `remedies`."""
     document = plan.job.document
-    return Diagnostic(code, message, document=document, at=at, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
+    return Diagnostic(code, message, document=document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=_trainjob(plan), **more)
 
 
 def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> Diagnostic:

@@ -28,7 +28,7 @@ POD = ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec", "tem
         ("TrainJob", "v2.3", ("spec", "numNodes"), "it belongs in spec.trainer"),
         ("TrainJob", "v2.3", ("spec", "podGroupPolicy"), "it belongs in the runtime: spec"),
         ("ClusterTrainingRuntime", "v2.3", ("spec", "trainer"), "it belongs in the TrainJob: spec"),
-        ("TrainJob", "v2.3", ("spec", "podTemplateOverrides"), "podTemplateOverrides is the spelling of v2.1; v2.3 has runtimePatches"),
+        ("TrainJob", "v2.3", ("spec", "podTemplateOverrides"), "podTemplateOverrides is the spelling of v2.1; v2.3 has runtimePatches: `jobset-"),
         ("TrainJob", "v2.0", ("spec", "runtimePatches"), "runtimePatches is the spelling of v2.2 and v2.3; v2.0 has podSpecOverrides"),
         ("TrainJob", "v2.3", ("spec", "modelConfig"), "modelConfig is of kubeflow.org/v2alpha1; now it is spec.initializer.model"),
         ("TrainJob", "v2.3", ("spec", "labels"), "known in v2.0 and v2.1, not in v2.3: write it in template.metadata.labels of the runtime"),

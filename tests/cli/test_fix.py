@@ -31,6 +31,13 @@ HEAD = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {na
 RUNTIME = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainingRuntime\nmetadata: {name: r, namespace: default}\n"
 
 
+PATCH = """  runtimePatches:
+  - manager: a.io/b
+    trainingRuntimeSpec:
+      template: {{spec: {{replicatedJobs: [{{name: {job}, template: {{spec: {{template: {{spec: {{{pod}}}}}}}}}}}]}}}}
+"""
+
+
 def mended(text: str, *, unsafe: bool = False, file: str = "job.yaml") -> str:
     source = Source(file, lambda: [text.encode("utf-8", "surrogateescape")])
     found = mend([source], Settings(Options(validate="strict"), Config(), (), ()), Policy(), unsafe=unsafe)
@@ -56,6 +63,14 @@ SAFE = {
     "a second object, with CRLF": (f"{HEAD}{HEAD}".replace("\n", "\r\n"), f"{HEAD}---\n{HEAD}".replace("\n", "\r\n")),
     "the version": (HEAD.replace("v1alpha1", "v1"), HEAD),
     "the version without its group": (HEAD.replace("trainer.kubeflow.org/", ""), HEAD),
+    "another version of Kubeflow's": (HEAD.replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v1"), HEAD),
+    "no version": ("# apiVersion\n" + HEAD.split("\n", 1)[1], "# apiVersion\n" + HEAD),
+    "no version, in an item of a list": (
+        "apiVersion: v1\nkind: List\nitems:\n- kind: TrainJob\n  metadata: {name: a}\n  spec: {runtimeRef: {name: torch-distributed}}\n",
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: trainer.kubeflow.org/v1alpha1\n  kind: TrainJob\n  metadata: {name: a}\n"
+        "  spec: {runtimeRef: {name: torch-distributed}}\n",
+    ),
+    "a name alone": (HEAD.replace("{name: torch-distributed}", "torch-distributed"), HEAD),
     "the kind's capitals": (HEAD.replace("TrainJob", "Trainjob"), HEAD),
     "kind and version": (HEAD.replace("TrainJob", "trainJob").replace("v1alpha1", "v1beta1"), HEAD),
     "the runtime's kind": (
@@ -81,6 +96,20 @@ UNSAFE = {
     "a far name": ("  trainer: {imagName: a}\n", "  trainer: {image: a}\n"),
     "the beginning of a name": ("  trainer: {numProc: 2}\n", "  trainer: {numProcPerNode: 2}\n"),
     "a former name": (HEAD.replace("runtimeRef", "trainingRuntimeRef"), HEAD),
+    "another group": (HEAD.replace("kubeflow.org", "kubeflow.com"), HEAD),
+    "a runtime's name": (HEAD.replace("torch-distributed", "torch-distribued"), HEAD),
+    "the kind of a runtime": (
+        HEAD.replace("{name: torch-distributed}", "\n    name: torch-distributed\n    kind: TrainingRuntime"),
+        HEAD.replace("{name: torch-distributed}", "\n    name: torch-distributed\n    kind: ClusterTrainingRuntime"),
+    ),
+    "a command on one line": ("  trainer: {command: torchrun 'my train.py'}\n", '  trainer: {command: ["torchrun","my train.py"]}\n'),
+    "a command for a shell": ("  trainer:\n    command: cd /a && ls\n", '  trainer:\n    command: ["sh","-c","cd /a && ls"]\n'),
+    "a patched job": (PATCH.format(job="nodes", pod="nodeSelector: {a: b}"), PATCH.format(job="node", pod="nodeSelector: {a: b}")),
+    "a patched container": (PATCH.format(job="node", pod="containers: [{name: nodes}]"), PATCH.format(job="node", pod="containers: [{name: node}]")),
+    "what the Job API takes": (
+        PATCH.format(job="node", pod="tolerations: [{operator: Exist}]"),
+        PATCH.format(job="node", pod="tolerations: [{operator: Exists}]"),
+    ),
     "a tab among blanks": ("  trainer:\n\t\tnumNodes: 2\n", "  trainer:\n    numNodes: 2\n"),
 }
 LEFT = {
@@ -89,7 +118,7 @@ LEFT = {
     "behind an alias": "  trainer: {numNodes: &a 1, args: [*a]}\n",
     "another shape": "  podSpecOverrides: []\n",
     "quotes within": '  trainer:\n    image: \u201ca"b\u201d\n',
-    "another group": HEAD.replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v2alpha1"),
+    "a version of other fields": HEAD.replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v2alpha1"),
     "what is silenced": "  trainer:\n    numNode: 2  # jobset-compiler: ignore unknown-field\n",
 }
 

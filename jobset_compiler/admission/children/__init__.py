@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
-from jobset_compiler.admission.children.faults import NONE, Faults, invalid, under
+from jobset_compiler.admission.children.faults import NONE, UNSUPPORTED, Faults, invalid, under
 from jobset_compiler.admission.children.gates import kept_fields
 from jobset_compiler.admission.children.job import POD, Job, before_template, metadata_of_job, metadata_of_template, profiles_of_template, restart_policy
 from jobset_compiler.admission.children.labels import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.admission.children.checks import Scope
+    from jobset_compiler.admission.children.faults import Fault
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
@@ -47,19 +48,22 @@ PLUGINS: Final = "plugins"
 NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
 # What JobSet's own annotations take at most; far less than what is allowed.
 ROOM_FOR_OURS = 4096
+# Of a word that can be taken for another one that it begins.
+SHORTEST_BEGINNING = 3
 
 
 class Refusal:
-    """at: in the JobSet; stage: of which the diagnostic is."""
+    """at: in the JobSet; stage: of which the diagnostic is; meant: what the value there is probably meant to be."""
 
-    __slots__ = ("at", "code", "hint", "message", "stage")
+    __slots__ = ("at", "code", "hint", "meant", "message", "stage")
 
-    def __init__(self, code: Code, message: str, at: Path, hint: str = "", stage: Stage = CHILDREN) -> None:
+    def __init__(self, code: Code, message: str, at: Path, hint: str = "", stage: Stage = CHILDREN, meant: str = "") -> None:
         self.code: Final = code
         self.message: Final = message
         self.at: Final = at
         self.hint: Final = hint
         self.stage: Final = stage
+        self.meant: Final = meant
 
 
 def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:
@@ -149,7 +153,8 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
         from jobset_compiler.admission.children.areas import code_of
     for each in found:
         message = f"Job {child.name} would be refused: {format_path(each.path)}: {each.text}"
-        yield Refusal(code_of(each.place), message, (*template, *each.place), each.hint)
+        hint, close = advice(each)
+        yield Refusal(code_of(each.place), message, (*template, *each.place), hint, meant=close)
     if found:
         return
     created = created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope)
@@ -158,12 +163,26 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
     for each in created:
         place = ("spec", "template", *each.place)
         message = f"Pod {child.pod_name} would be refused: {format_path(each.path)}: {each.text}"
-        yield Refusal(code_of(place), message, (*template, *place), each.hint)
+        hint, close = advice(each)
+        yield Refusal(code_of(place), message, (*template, *place), hint, meant=close)
     for plugin, text, field in forbidden_by_plugins(pod):
         from jobset_compiler.diagnostics.codes import jobset as codes
 
         message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
         yield Refusal(codes.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
+
+
+def advice(found: Fault) -> tuple[str, str]:
+    """The hint, and what a word is probably meant to be that is none of those that are supported."""
+    if found.hint or not found.text.startswith(UNSUPPORTED):
+        return found.hint, ""
+    from jobset_compiler.resolve.catalog import near
+
+    word, _, supported = found.text.removeprefix(UNSUPPORTED).partition(": supported values: ")
+    word, choices = word.strip('"'), [known.strip('"') for known in supported.split(", ")]
+    longer = [choice for choice in choices if len(word) >= SHORTEST_BEGINNING and choice.lower().startswith(word.lower())]
+    close = longer[0] if longer else near(word, choices) or ""
+    return (f"did you mean {close}?" if close else ""), close
 
 
 def job_faults(child: Child, job: Job, of_pod: Faults, scope: Scope) -> Faults:

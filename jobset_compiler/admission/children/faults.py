@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 REQUIRED = "Required value"
+UNSUPPORTED = "Unsupported value: "
 
 
 class Fault:
@@ -86,11 +87,11 @@ def invalid_without_value(text: str) -> str:
 
 def unsupported(value: str, supported: Iterable[str]) -> str:
     """A string of a named type; nearly all enumerations have one."""
-    return f"Unsupported value: {go_json(value)}: {among(supported)}"
+    return f"{UNSUPPORTED}{go_json(value)}: {among(supported)}"
 
 
 def unsupported_text(value: str, supported: Iterable[str]) -> str:
-    return f"Unsupported value: {shown(value)}: {among(supported)}"
+    return f"{UNSUPPORTED}{shown(value)}: {among(supported)}"
 
 
 def among(supported: Iterable[str]) -> str:

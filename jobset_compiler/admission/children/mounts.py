@@ -38,7 +38,7 @@ def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, st
     if not name:
         out.append(fault(required(), index, "name"))
     if name not in scope.volumes:
-        out.append(fault(not_found(name), index, "name", hint=volumes_that_are(scope)))
+        out.append(fault(not_found(name), index, "name", hint=volumes_that_are(scope, name)))
     if not path:
         out.append(fault(required(), index, "mountPath"))
     if path in taken:
@@ -52,8 +52,10 @@ def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, st
     return out
 
 
-def volumes_that_are(scope: Scope) -> str:
+def volumes_that_are(scope: Scope, name: str) -> str:
     named = [volume["name"] for volume in scope.pod.get("volumes") or ()]
+    if name in named:
+        return f"it follows from what is wrong with the volume {name}: mend that one first"
     return f"the pod has the volumes {', '.join(sorted({*named, *scope.volumes}))}" if named or scope.volumes else "the pod has no volumes"
 
 
@@ -102,7 +104,7 @@ def volume_devices(container: Tree, scope: Scope) -> Faults:
         if name in names:
             out.append(fault(invalid(name, "must be unique"), index, "name"))
         if name not in scope.volumes:
-            out.append(fault(not_found(name), index, "name", hint=volumes_that_are(scope)))
+            out.append(fault(not_found(name), index, "name", hint=volumes_that_are(scope, name)))
         elif not any(source in scope.volumes[name] for source in CLAIMED):
             out.append(fault(invalid(name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"), index, "name"))
         if not path:

@@ -82,6 +82,7 @@ def _unknown_job(plan: Plan, job_patch: JobPatch, at: Path, known: list[str]) ->
         at,
         f"did you mean {close}?" if close else f"the runtime's jobs are {listed(known)}",
         runtime_note(plan, "the runtime's jobs", ("spec", "template", "spec", "replicatedJobs")),
+        close or "",
     )
     if by_target_list:
         # The two older spellings are then searched for containers as well, none of which can be found.

@@ -24,17 +24,18 @@ RUNTIME_NAME = ("spec", "runtimeRef", "name")
 
 
 class Refusal:
-    """One reason to refuse a TrainJob: path and message in the server's words, `at` and hint in ours."""
+    """One reason to refuse a TrainJob: path and message in the server's words, `at` and hint in ours; meant: what it is probably meant to be."""
 
-    __slots__ = ("at", "code", "hint", "message", "notes", "path")
+    __slots__ = ("at", "code", "hint", "meant", "message", "notes", "path")
 
-    def __init__(self, code: Code, message: str, path: str, at: Path, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
+    def __init__(self, code: Code, message: str, path: str, at: Path, hint: str = "", notes: tuple[Note, ...] = (), meant: str = "") -> None:
         self.code: Final = code
         self.message: Final = message
         self.path: Final = path
         self.at: Final = at
         self.hint: Final = hint
         self.notes: Final = notes
+        self.meant: Final = meant
 
 
 class Rule:
@@ -70,6 +71,8 @@ def judge(plan: Plan, plugins: Iterable[Plugin]) -> Iterator[Diagnostic]:
 
 
 def diagnostic_of(plan: Plan, refusal: Refusal) -> Diagnostic:
+    from jobset_compiler.diagnostics.fix import meant
+
     job = plan.job
     return Diagnostic(
         refusal.code,
@@ -80,6 +83,7 @@ def diagnostic_of(plan: Plan, refusal: Refusal) -> Diagnostic:
         hint=refusal.hint,
         stage="webhook",
         notes=refusal.notes,
+        remedies=meant(refusal.at, refusal.meant),
         subject=("TrainJob", job.namespace, job.name),
     )
 
