@@ -5,6 +5,7 @@ The text need not be readable: what is around the place is told by `sketch`, wha
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 FIELD, VALUE, NAME = "field", "value", "name"
 OVERRIDES = ("podSpecOverrides", "podTemplateOverrides", "runtimePatches")
 RESOURCES = ("cpu", "memory", "ephemeral-storage", "nvidia.com/gpu", "amd.com/gpu")
+PLAIN = re.compile(r"[\w./-]+", re.ASCII)
 COLLECTIONS = ("struct", "list", "map")
 
 
@@ -128,7 +130,8 @@ def _written(value: object) -> str:
 
 
 def _once(proposals: Iterable[Proposal]) -> list[Proposal]:
-    return list({proposal.label: proposal for proposal in proposals if proposal.label}.values())
+    """Each word once; what would need quotes is no name that anything could have."""
+    return list({proposal.label: proposal for proposal in proposals if PLAIN.fullmatch(proposal.label)}.values())
 
 
 def _names(sketch: Sketch, documents: Sequence[Document], options: Options) -> Iterator[Proposal]:

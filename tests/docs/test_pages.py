@@ -73,7 +73,7 @@ class Page:
         self.folder = folder / "work"
         self.folder.mkdir()
         for name in ("examples", "integrations", "schemas"):
-            shutil.copytree(ROOT / name, self.folder / name)
+            shutil.copytree(ROOT / name, self.folder / name, ignore=shutil.ignore_patterns("node_modules"))
         tools = folder / "bin"
         tools.mkdir()
         command = tools / "jobset-compiler"

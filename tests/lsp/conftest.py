@@ -83,17 +83,22 @@ class Client(LanguageClient):
 
     said: list[types.PublishDiagnosticsParams]
     news: asyncio.Event
+    registered: list[types.Registration]
 
 
 def make_client() -> Client:
     client = Client()
-    client.said, client.news = [], asyncio.Event()
+    client.said, client.news, client.registered = [], asyncio.Event(), []
     register_lsp_features(client)
 
     def published(said: types.PublishDiagnosticsParams) -> None:
         client.said.append(said)
         client.news.set()
 
+    def register(params: types.RegistrationParams) -> None:
+        client.registered += params.registrations
+
+    client.protocol.fm.features[types.CLIENT_REGISTER_CAPABILITY] = register
     client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published
     return client
 

@@ -21,8 +21,12 @@ def blocks(language: str) -> list[str]:
     return [part.partition("```")[0] for part in PAGE.split(f"```{language}\n")[1:]]
 
 
+def shell(words: str) -> str:
+    return next(block for block in blocks("sh") if block.startswith(words))
+
+
 def test_the_schema_commands_print_the_files(tmp_path: Path) -> None:
-    lines = [line for line in blocks("sh")[0].splitlines() if line]
+    lines = [line for line in shell("jobset-compiler schema").splitlines() if line]
     for line, release in zip(lines, ("v2.3", "v2.2"), strict=True):
         program, _, rest = line.partition(" ")
         assert program == "jobset-compiler"
@@ -32,7 +36,9 @@ def test_the_schema_commands_print_the_files(tmp_path: Path) -> None:
 
 
 def test_the_settings_name_files_that_exist() -> None:
-    paths = [*json.loads(blocks("json")[0])["yaml.schemas"], blocks("lua")[0].split('["')[1].split('"]')[0]]
+    settings = next(found for block in blocks("json") if "yaml.schemas" in (found := json.loads(block)))
+    neovim = next(block for block in blocks("lua") if "yamlls" in block)
+    paths = [*settings["yaml.schemas"], neovim.split('["')[1].split('"]')[0]]
     assert all((ROOT / path).is_file() for path in paths)
 
 
@@ -47,7 +53,7 @@ def kubeconform(*arguments: str, text: str | None = None) -> subprocess.Complete
 
 @needs_kubeconform
 def test_kubeconform_accepts_the_examples() -> None:
-    command = blocks("sh")[1].split()
+    command = shell("kubeconform").split()
     run = kubeconform(*(word.strip("'") for word in command[1:]))
     assert run.returncode == 0, run.stdout + run.stderr
     assert "Invalid: 0, Errors: 0, Skipped: 0" in run.stdout
