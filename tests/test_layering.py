@@ -38,6 +38,7 @@ ORDER = (
     "explain",
     "diff",
     "report",
+    "playground",
     "lsp",
     "integrations",
     "cli",

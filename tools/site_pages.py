@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes import Code
 
 ROOT = Path(__file__).resolve().parent.parent
+# The page whose template is not one of the theme.
+PLAYGROUND = "playground.html"
 # Pages that stand outside of docs/, by the file of the repository.
 BESIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "SECURITY.md": "SECURITY.md", "CHANGELOG.md": "CHANGELOG.md"}
 # A link that leads somewhere in the repository; what is code is passed over.
@@ -88,13 +90,17 @@ def _fence(found: re.Match[str]) -> str:
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """The page with a policy by which browsers hold it to what it promises. The theme has a few scripts in its pages: they are named by their digests."""
-    return output.replace('<meta charset="utf-8">', f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy(output)}">', 1)
+    return output.replace(
+        '<meta charset="utf-8">',
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy(output, runs_python=page.meta.get("template") == PLAYGROUND)}">',
+        1,
+    )
 
 
-def policy(html: str) -> str:
-    """The Content-Security-Policy of a page: this origin, and the scripts that stand in the page itself."""
+def policy(html: str, *, runs_python: bool) -> str:
+    """The Content-Security-Policy of a page: this origin, the scripts that stand in the page itself, and WebAssembly where Python runs."""
     digests = dict.fromkeys(b64encode(sha256(text.encode()).digest()).decode() for text in INLINE_SCRIPT.findall(html))
-    scripts = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
+    scripts = " ".join(["'self'", *(["'wasm-unsafe-eval'"] if runs_python else ()), *(f"'sha256-{digest}'" for digest in digests)])
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
         "worker-src 'self' blob:; base-uri 'none'; form-action 'none'"

@@ -54,6 +54,15 @@ class Finding(NamedTuple):
     notes: tuple[Place, ...]
     fixes: "tuple[Fix, ...]" = ()
 
+    @property
+    def excerpt(self) -> tuple[str, str, str]:
+        """The line: what is before the place, at it and after it."""
+        source = self.source.replace("\t", " ")
+        start = self.column - 1
+        end = self.end_column - 1 if self.end_line == self.line else len(source)
+        end = max(end, start + 1)
+        return source[:start], source[start:end], source[end:]
+
 
 def settle(diagnostic: "Diagnostic") -> Finding:
     """Look up where a diagnostic is; the first one of a document reads it again with positions."""

@@ -6,6 +6,7 @@ The page asks nobody for anything: its Content-Security-Policy allows the one st
 from __future__ import annotations
 
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from zlib import compress
@@ -22,13 +23,15 @@ from jobset_compiler.explain.text import counted_processes, gang, listed, needed
 from jobset_compiler.report.picture import BOX_HEIGHT, BOX_WIDTH, GUTTER
 
 if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.report import Finding
     from jobset_compiler.report.beside import Line, Text
+    from jobset_compiler.report.picture import Picture
     from jobset_compiler.report.survey import Sheet, Survey
 
 # So many TrainJobs stand in the page as they are, and can be read, searched and printed without its script. Of more each waits, packed, until
 # somebody opens it, so that a page of a thousand opens at once.
 UNPACKED = 20
+# The playground of the site has the first two as well.
+STYLES = ("palette.css", "picture.css", "page.css")
 # So many are shown opened.
 OPENED = 3
 
@@ -36,7 +39,7 @@ OPENED = 3
 def to_html(found: Survey) -> str:
     """The whole page, UTF-8; the same bytes for the same survey."""
     environment = _environment()
-    style, script = (_asset(environment, name) for name in ("page.css", "page.js"))
+    style, script = Markup().join(_asset(environment, name) for name in STYLES), _asset(environment, "page.js")
     job = environment.get_template("job.html.j2")
     packed = len(found.sheets) > UNPACKED
     return environment.get_template("page.html.j2").render(
@@ -51,6 +54,13 @@ def to_html(found: Survey) -> str:
     )
 
 
+def to_svg(picture: Picture, name: str) -> str:
+    """A picture by itself; name: for what is referred to in it, once in a page."""
+    drawn: Any = _environment().get_template("picture.html.j2").module
+    return str(drawn.picture(picture, name)).strip()
+
+
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("jobset_compiler.report"),
@@ -62,7 +72,7 @@ def _environment() -> Environment:
         finalize=_inert,
     )
     environment.filters.update(words=in_words, counted=counted_as, gang=gang, needed=needed, processes=counted_processes, listed=listed)
-    environment.filters.update(place=place_of, waiting=waiting, excerpt=excerpt)
+    environment.filters.update(place=place_of, waiting=waiting)
     environment.globals.update(box_width=BOX_WIDTH, box_height=BOX_HEIGHT, gutter=GUTTER, address_of=address_of, page_of=page_of, ids=_ids)
     return environment
 
@@ -86,15 +96,6 @@ def _policy(style: str, script: str) -> str:
 def _packed(text: str) -> Markup:
     """A part of the page for its script to unpack."""
     return Markup(b64encode(compress(text.encode())).decode())
-
-
-def excerpt(finding: Finding) -> tuple[str, str, str]:
-    """The line of a finding: what is before the place, at it and after it."""
-    source = finding.source.replace("\t", " ")
-    start = finding.column - 1
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(source)
-    end = max(end, start + 1)
-    return source[:start], source[start:end], source[end:]
 
 
 def address_of(sheet: Sheet, file: str, line: int) -> str:

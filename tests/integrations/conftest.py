@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.integrations.browser import BROWSERS, Browser, program
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,3 +56,16 @@ def run(environment: dict[str, str]) -> Callable[..., Result]:
         return Result(done.returncode, done.stdout, done.stderr)
 
     return run_program
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    webdriver = pytest.importorskip("selenium.webdriver", exc_type=ImportError)
+    options = webdriver.ChromeOptions()
+    options.binary_location = program(*BROWSERS)
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
+    driver.set_script_timeout(120)
+    yield Browser(driver, tmp_path_factory.mktemp("pages"))
+    driver.quit()

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,90 +13,11 @@ from jobset_compiler.explain import explanation
 from jobset_compiler.explain.mermaid import flowchart, label
 from jobset_compiler.report import to_html
 from tests.hostile.test_text import JOB as HOSTILE
+from tests.integrations.browser import PHONE, WIDE, Browser, script
 from tests.report.test_page import MARKUP
 from tests.report.test_survey import EXAMPLES, surveyed, trainjob
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-WIDE, PHONE = (1280, 900), (360, 740)
 REFUSED = trainjob("refused", runtime="no-such")
-
-
-def program(*names: str) -> str:
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip(f"{names[0]} is not on the PATH")
-    return found
-
-
-def script(name: str) -> str:
-    """A library that `.ci/tools` has put on the PATH."""
-    files = (Path(folder) / name for folder in os.environ["PATH"].split(os.pathsep))
-    found = next((file for file in files if file.is_file()), None)
-    if found is None:
-        pytest.skip(f"{name} is not on the PATH; .ci/tools FOLDER installs it")
-    return found.read_text()
-
-
-class Browser:
-    """A Chromium with one page at a time."""
-
-    def __init__(self, driver: Any, folder: Path) -> None:
-        self.driver = driver
-        self._folder = folder
-
-    def open(self, page: str, size: tuple[int, int] = WIDE, scheme: str = "light", fragment: str = "") -> None:
-        file = self._folder / "page.html"
-        file.write_text(page)
-        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        self.command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=size is PHONE)
-        self.driver.get("about:blank")
-        self.driver.get(file.as_uri() + fragment)
-
-    def command(self, name: str, **arguments: Any) -> Any:
-        return self.driver.execute_cdp_cmd(name, arguments)
-
-    def run(self, text: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(text, *arguments)
-
-    def until(self, text: str) -> Any:
-        """What an expression gives as soon as it gives something."""
-        from selenium.webdriver.support.wait import WebDriverWait
-
-        return WebDriverWait(self.driver, 20, poll_frequency=0.02).until(lambda _: self.run(f"return {text}"))
-
-    def press(self, *keys: str) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.driver).send_keys(*keys).perform()
-
-    def element(self, selector: str) -> Any:
-        return self.driver.find_element("css selector", selector)
-
-    def marked(self) -> dict[str, list[str]]:
-        """The texts of the lines that are marked, by how they are."""
-        return {
-            name: self.run("return [...document.querySelectorAll('.lines .' + arguments[0] + ' code')].map(line => line.textContent.trim())", name)
-            for name in ("here", "near", "far")
-        }
-
-    def complaints(self) -> list[Any]:
-        return [*self.driver.get_log("browser"), *self.run("return performance.getEntriesByType('resource').map(entry => entry.name)")]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    webdriver = pytest.importorskip("selenium.webdriver", exc_type=ImportError)
-    options = webdriver.ChromeOptions()
-    options.binary_location = program(*BROWSERS)
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
-    driver.set_script_timeout(120)
-    yield Browser(driver, tmp_path_factory.mktemp("report"))
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -209,13 +126,9 @@ def test_it_is_printed_whole(browser: Browser, page: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_everybody_can_use_it(browser: Browser, small: str, scheme: str, size: tuple[int, int]) -> None:
-    axe = script("axe.min.js")
     browser.open(small, size, scheme)
     browser.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-    browser.run(axe)
-    options = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    found = browser.driver.execute_async_script("axe.run(document, arguments[0]).then(arguments[1])", options)
-    assert [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["failureSummary"]) for one in found["violations"]] == []
+    assert browser.violations() == []
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out at the side"
 
 
