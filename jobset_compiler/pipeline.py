@@ -27,20 +27,21 @@ from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.owner import owner_unknown
 from jobset_compiler.objects.unit import Unit
 from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.build import build_plan
-from jobset_compiler.resolve.catalog import NOT_FOUND, Catalog, key_of, make_catalog, repeated
+from jobset_compiler.resolve.catalog import NONE_BROUGHT, NOT_FOUND, Catalog, key_of, make_catalog, repeated
 from jobset_compiler.result.compilation import Compilation
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.dialects.wishes import Target
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.resolve.catalog import Key
+    from jobset_compiler.resolve.catalog import BroughtRuntime, Key
     from jobset_compiler.source.document import Document
 
 
@@ -89,7 +90,7 @@ def target_of(options: Options) -> Target:
     """What documents of older APIs are converted to."""
     from jobset_compiler.dialects.wishes import Target, Wishes
 
-    return Target(options.profile, options.bundled_runtimes, frozenset(), options.convert or Wishes())
+    return Target(options.profile, options.bundled_runtimes, options.extensions, options.convert or Wishes())
 
 
 def is_trainjob(document: Document) -> bool:
@@ -138,7 +139,21 @@ def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options) -> Catalog:
         profile,
         lambda name: bundled_runtime(profile, name),
         bundled=options.bundled_runtimes,
+        brought=NONE_BROUGHT if options.passes is BUILTIN else brought_runtimes(options),
     )
+
+
+def brought_runtimes(options: Options) -> Mapping[str, BroughtRuntime]:
+    """The runtimes that passes bring, by name."""
+    from jobset_compiler.admission.brought import read_all
+
+    return read_all(options, stored_runtime)
+
+
+def stored_runtime(document: Document, options: Options) -> tuple[Runtime | None, list[Diagnostic]]:
+    """A runtime on its own where the server would have it, and what it says about it."""
+    verdict = read_runtime(document, options)
+    return verdict.runtime if verdict.is_stored else None, verdict.diagnostics
 
 
 def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
@@ -174,7 +189,7 @@ def _compiled(document: Document, catalog: Catalog, options: Options) -> tuple[U
         return None, report
 
     plan = build_plan(job, runtime, profile, options.facts)
-    report += webhooks.check_trainjob(plan)
+    report += webhooks.check_trainjob(plan, options.passes)
     if stopped(report) or refused:
         return None, report
 

@@ -28,6 +28,7 @@ ORDER = (
     "provenance",
     "admission",
     "findings",
+    "extensions",
     "expand",
     "result",
     "pipeline",

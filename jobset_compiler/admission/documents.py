@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.given import Given
     from jobset_compiler.diagnostics.fix import Remedy
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.structural import Finding
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 TRAIN_JOB = "TrainJob"
 KINDS = (TRAIN_JOB, NAMESPACED_KIND, CLUSTER_KIND)
 TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntime", CLUSTER_KIND: "trainer.ClusterTrainingRuntime"}
+
+
+UNSUPPORTED = "FieldValueNotSupported"
 
 
 class Admitted:
@@ -216,6 +220,9 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []
+    if kind != TRAIN_JOB and verdict.findings and options.admits:
+        own, verdict = verdict, admit_document(value, kind, options.profile, was, options.admits)
+        report += _admitted(document, own.findings, verdict.findings, options)
     # What stands in something of the wrong type is told once, with that.
     renamed: dict[Path, str] = {}  # what misspelt fields are meant to be
     misfits = [finding.path for finding in verdict.findings if finding.kind == "FieldValueTypeInvalid"]
@@ -264,6 +271,31 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
             )
         )
     return Admitted(document, kind, verdict.value, tuple(report), typed)
+
+
+def _admitted(document: Document, own: tuple[Finding, ...], left: tuple[Finding, ...], options: Options) -> list[Diagnostic]:
+    """What the release alone has against values of a runtime that passes admit; own: its findings, left: those that stand."""
+    refused = {finding.path for finding in left if finding.kind == UNSUPPORTED}
+    return [
+        Diagnostic(
+            codes.extensions.VALUE_ADMITTED,
+            f"{format_path(finding.path)}: no release of Trainer accepts {finding.shown}; {_admitting(finding, options)} renders it",
+            document=document,
+            at=finding.place,
+            path=format_path(finding.path),
+            stage="schema",
+            subject=subject_of(document),
+        )
+        for finding in own
+        if finding.kind == UNSUPPORTED and finding.path not in refused
+    ]
+
+
+def _admitting(finding: Finding, options: Options) -> str:
+    """Who admits the value that the release refuses."""
+    steps = (step for step in options.passes for entry in step.admits if entry.field == finding.path[-1] and finding.value in entry.values)
+    step = next(steps)
+    return f"extension {step.extension}" if step.extension else f"pass {step.name}"
 
 
 def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], list[Diagnostic]]:

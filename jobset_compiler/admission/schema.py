@@ -6,6 +6,7 @@ pkg/registry/customresource (PrepareForCreate, Validate).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import rule_findings
@@ -22,6 +23,7 @@ from jobset_compiler.profiles.features import (
 if TYPE_CHECKING:
     from jobset_compiler.kube.retype import DecodeProblem
     from jobset_compiler.kube.table import TypeTable
+    from jobset_compiler.passes.api import Admits
     from jobset_compiler.profiles import Profile
 
 TYPES = {
@@ -35,20 +37,25 @@ PLAIN_METADATA = frozenset({"name", "namespace", "uid"})
 STRING_MAPS = frozenset({"labels", "annotations"})
 
 
-def table_of(kind: str, profile: Profile) -> TypeTable:
+def table_of(kind: str, profile: Profile, admits: tuple[Admits, ...] = ()) -> TypeTable:
     """The type table behind the schema of a kind: JobSets are judged by the JobSet that is there, everything else by the release of Trainer."""
-    return profile.jobset_types() if kind == "JobSet" else profile.types()
+    if kind == "JobSet":
+        return profile.jobset_types()
+    return admitting(profile, admits) if admits else profile.types()
 
 
-def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None) -> Admitted:
+def admit_document(
+    value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None, admits: tuple[Admits, ...] = ()
+) -> Admitted:
     """A document of that kind as the API server of a release would store it, or why it refuses it.
 
-    `old` is the object before an update: then the rules about changes apply, and faults of what stays the same do not.
+    `old` is the object before an update: then the rules about changes apply, and faults of what stays the same do not. `admits`: values
+    that are let through although the release's schema does not list them.
     A finding of kind "Decode" stands alone: no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
     The status of a new object is dropped, as the server does.
     """
     type_name = TYPES[kind]
-    table = table_of(kind, profile)
+    table = table_of(kind, profile, admits)
     wording = schema_wording(profile)
     metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
     if problem:
@@ -69,6 +76,12 @@ def admit_document(value: dict[str, Any], kind: str, profile: Profile, old: dict
     if admitted.rules and not is_blocked(findings):
         findings += rule_findings(admitted.rules, profile)
     return Admitted(admitted.value, pruned, findings)
+
+
+@lru_cache(8)
+def admitting(profile: Profile, admits: tuple[Admits, ...]) -> TypeTable:
+    """The types of a release with the values that passes admit; a compile has one such set of passes."""
+    return profile.types().admitting(tuple((entry.struct, entry.field, entry.values) for entry in admits))
 
 
 def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> Admitted:

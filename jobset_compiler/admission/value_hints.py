@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.hints import Advice, field_at, is_sure
 from jobset_compiler.admission.rules.name import NAME, advise_name
 from jobset_compiler.diagnostics.fix import quote, replace
+from jobset_compiler.dialects.wishes import MPI_HYDRA
 from jobset_compiler.emit.json import compact
 from jobset_compiler.kube.quantity import QuantityError, from_json
 
@@ -27,6 +28,8 @@ LONGEST_INTEGER = 24
 PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
 # What only a shell understands.
 SHELL = re.compile(r"[|&;<>$`*?~]")
+# (field, value in small letters): the value that an extension admits, and the extension.
+BY_EXTENSION = {("mpiImplementation", "intel"): ("Intel", MPI_HYDRA), ("mpiImplementation", "mpich"): ("MPICH", MPI_HYDRA)}
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
@@ -81,6 +84,9 @@ def _placeholder(value: Any) -> str:
 
 
 def _near_choice(value: Any, field: Field | None, path: Path) -> Advice:
+    by_extension = BY_EXTENSION.get((str(path[-1]), value.lower())) if path and isinstance(value, str) else None
+    if by_extension is not None:
+        return Advice(f"--extension {by_extension[1]} renders {by_extension[0]}, which no release does")
     choices = [choice for choice in (field.constraints.get("enum", ()) if field else ()) if choice]
     same = [choice for choice in choices if isinstance(value, str) and choice.lower() == value.lower()]
     if same:

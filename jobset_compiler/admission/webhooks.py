@@ -14,6 +14,7 @@ from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.kube.structural.finding import quoted
+from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.catalog import is_supported, registry_key
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diagnostics.codes.code import Code
+    from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
@@ -39,7 +41,11 @@ def find_runtime(job: TrainJob, catalog: Catalog, options: Options) -> tuple[Run
         return None, [_unsupported(job)]
     report = list(check_name(job, options.profile))
     runtime = catalog.find(job)
-    if runtime is None:
+    brought = catalog.brought_for(job)
+    if brought is not None:
+        message = f"{_named(job)} comes with {brought.by}: no release of Trainer ships it"
+        report += [_told(job, codes.extensions.BROUGHT_RUNTIME_USED, message), *brought.diagnostics]
+    elif runtime is None:
         report.append(_ignored(job) if options.ignore_missing_runtime else _not_found(job, catalog, options.profile))
     elif runtime.bundled:
         report.append(_told(job, codes.resolve.BUNDLED_RUNTIME_USED, f"{_named(job)} comes with the compiler (Kubeflow Trainer {options.profile.trainer})"))
@@ -56,8 +62,8 @@ def check_runtime(runtime: Runtime, profile: Profile) -> list[Diagnostic]:
     return report
 
 
-def check_trainjob(plan: Plan) -> list[Diagnostic]:
-    """What the TrainJob webhook says when it is created: the runtime's deprecation, then every plugin's rules.
+def check_trainjob(plan: Plan, passes: tuple[Pass, ...] = BUILTIN) -> list[Diagnostic]:
+    """What the TrainJob webhook says when it is created: the runtime's deprecation, then every plugin's rules, and those of passes that bring some.
 
     Upstream validates a freshly built Info, so the Plan must be the one before any pass.
     """
@@ -65,6 +71,10 @@ def check_trainjob(plan: Plan) -> list[Diagnostic]:
         return [_unmergeable(plan.job, plan.unmergeable)]
     report = list(warn_of_used(plan))
     report += judge(plan, plugins_for(plan))
+    if passes is not BUILTIN:
+        from jobset_compiler.admission.rules.reserved import check_reserved
+
+        report += check_reserved(plan, passes)
     if is_left_to_multikueue(plan):
         report.append(_not_ours(plan.job))
     return report

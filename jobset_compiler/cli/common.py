@@ -9,6 +9,7 @@ from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.dialects.wishes import Wishes
+from jobset_compiler.extensions import NAMES, with_extensions
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobset
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 VALIDATE = ("strict", "warn", "ignore")
 FILENAME = Option(("-f", "--filename"), "file, folder or - to read, as kubectl has it; the same as PATH", "PATH", many=True, paths=True, is_word=True)
 TRAINER_VERSION = Option(("--trainer-version",), f"release of Kubeflow Trainer to compile for; default {NEWEST.name}", "VERSION", offers="releases")
+EXTENSION = Option(("--extension",), "what is to act although no release of Trainer does it", "NAME", choices=NAMES, many=True)
 CONFIGURED = (
     Option(("--no-bundled-runtimes",), "use only runtimes that are given"),
     Option(("--exclude",), "leave out files of folders", "GLOB", many=True),
@@ -53,6 +55,7 @@ COMPILING = (
     Option(("--facts",), "YAML file with what only a cluster knows: uid, priorityClasses, ...", "FILE", paths=True),
     Option(("--feature-gate",), "feature gate of the controller, such as TrainJobStatus=true", "NAME=BOOL", many=True),
     Option(("--no-plugins",), "leave out passes of other distributions"),
+    EXTENSION,
     Option(("--convert",), "compile documents of older APIs and spellings too, as migrate would rewrite them"),
     *CONFIGURED,
 )
@@ -95,10 +98,18 @@ def settings_of(arguments: Arguments, folder: str = "") -> Settings:
         ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
         validate=arguments.get("--validate") or _validate(config),
         convert=Wishes() if arguments.has("--convert") else None,
-        passes=plugins.passes,
+        passes=with_extensions(plugins.passes, extensions_of(arguments, config)),
         problems=(*about_release(release, profile, jobset), *plugins.diagnostics),
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
+
+
+def extensions_of(arguments: Arguments, config: Config) -> tuple[str, ...]:
+    """Those of the settings and those of the command line."""
+    for name in config.extensions:
+        if name not in NAMES:
+            raise UsageError(f"{config.file}: unknown extension {name!r}; known: {', '.join(NAMES)}{near(name, NAMES)}")
+    return (*config.extensions, *arguments.all("--extension"))
 
 
 def _validate(config: Config) -> str:

@@ -7,6 +7,7 @@
     operatorNamespace: kubeflow-system
     featureGates: {TrainJobStatus: true}
     activeReplicatedJobs: [node]          # still running although suspended (for check --was)
+    clusterDomain: cluster.local          # the domain of the cluster's Services
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from jobset_compiler.source.files import read_file
 if TYPE_CHECKING:
     from jobset_compiler.resolve.facts import Facts
 
-TEXTS = {"uid": "uid", "certificateAuthority": "certificate_authority", "operatorNamespace": "operator_namespace"}
+TEXTS = {"uid": "uid", "certificateAuthority": "certificate_authority", "operatorNamespace": "operator_namespace", "clusterDomain": "cluster_domain"}
 LISTS = {"priorityClasses": "priority_classes", "activeReplicatedJobs": "active_jobs"}
 KEYS = (*TEXTS, *LISTS, "featureGates")
 

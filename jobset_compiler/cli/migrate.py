@@ -6,7 +6,19 @@ import os
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import CONFIGURED, FAIL_ON, FILENAME, MESSAGES, TRAINER_VERSION, messages, paths_of, policy_of, read_paths, settings_of
+from jobset_compiler.cli.common import (
+    CONFIGURED,
+    EXTENSION,
+    FAIL_ON,
+    FILENAME,
+    MESSAGES,
+    TRAINER_VERSION,
+    messages,
+    paths_of,
+    policy_of,
+    read_paths,
+    settings_of,
+)
 from jobset_compiler.diagnostics.report import Report
 from jobset_compiler.dialects.wishes import GANGS, MANAGER, Wishes
 
@@ -45,6 +57,7 @@ written: to standard output nothing at all, with --write and --output-dir nothin
         Option(("--keep-ttl",), "keep ttlSecondsAfterFinished, which deletes the JobSet only"),
         Option(("--gang",), "the scheduler of gangs, which v1 was told by an option of its operator; default none", "SCHEDULER", choices=GANGS),
         Option(("--native",), "XGBoost through the runtime of the release and DMLC_* instead of v1's variables"),
+        EXTENSION,
         Option(("--manager",), f"manager of the runtimePatches that are written; default {MANAGER}", "NAME"),
         Option(("-r", "--runtimes"), "file or folder with runtimes that the documents refer to; they stay as they are", "PATH", many=True, paths=True),
         *CONFIGURED,

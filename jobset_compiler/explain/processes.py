@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.passes.flux.settings import applies as runs_flux
-from jobset_compiler.passes.mpi import policy_of, slots, takes_gpus_for_slots
+from jobset_compiler.passes.mpi import OPEN_MPI, policy_of, slots, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ def _mpi(plan: Plan, pods: PodSet) -> Tree:
             because += _resources(plan)
             if gpus_per_node(node_resources(plan)) > 1:
                 because.append(_reason("1 gives way to the number of GPUs"))
-    because.append(_reason(f"slots={count} for every host in the host file"))
+    lines = f"slots={count}" if policy_of(plan).implementation == OPEN_MPI else f":{count}"
+    because.append(_reason(f"{lines} for every host in the host file"))
     return _result(count, HOST, because)
 
 

@@ -5,6 +5,7 @@
       "release": {"profile": "v2.3", "trainer": "2.3.0", "jobset": "0.12.0", "comesWith": "0.12.0"},   jobset: the one in the cluster
       "runtime": {"kind", "name", "namespace", "file", "line", "bundled", "digest": "sha256:..."},
       "policy": "torch",                         "" for none
+      "extensions": ["mpi-hydra"],               those that have a part in it, which no release of Trainer has
       "objects": [{"kind", "name"}],             what the Trainer controller submits
       "snapshot": {"kind", "name"} or null,      where it keeps the runtime, from which it builds ever after
       "total": {"pods": 4, "requests": {...}},
@@ -68,6 +69,7 @@ def explanation(unit: Unit) -> Tree:
         "release": {"profile": profile.name, "trainer": profile.trainer, "jobset": profile.jobset.version, "comesWith": profile.comes_with.version},
         "runtime": _runtime(plan.runtime, profile),
         "policy": plan.policy_name,
+        "extensions": list(plan.extensions),
         "objects": [{"kind": manifest["kind"], "name": manifest["metadata"]["name"]} for manifest in unit.objects],
         "snapshot": {"kind": "ConfigMap", "name": name_of(job.name)} if is_kept(profile) else None,
         "total": _total(podsets),

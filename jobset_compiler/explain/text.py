@@ -25,6 +25,8 @@ def story(told: Tree) -> Iterator[str]:
     yield f"  runtime   {runtime['kind']} {runtime['name']}  ({'comes with the compiler' if runtime['bundled'] else place_of(runtime)})"
     yield f"            digest {runtime['digest'][:19]} of what it says"
     yield f"  policy    {told['policy'] or 'none: the containers run as the runtime has them'}"
+    if told["extensions"]:
+        yield f"  extension {', '.join(told['extensions'])}: no release of Trainer does so"
     yield "  creates   " + ", ".join(f"{made['kind']} {made['name']}" for made in told["objects"])
     if told["snapshot"] is not None:
         yield f"  keeps     the runtime as it is then in {told['snapshot']['kind']} {told['snapshot']['name']}: later edits of it change nothing"

@@ -20,7 +20,7 @@ from jobset_compiler.findings.words import (
     on_runtime,
     on_trainjob,
 )
-from jobset_compiler.passes.mpi import NUM_NODES, RESERVED_ENV, applies, policy_of, sets_key_modes, takes_gpus_for_slots
+from jobset_compiler.passes.mpi import NUM_NODES, OPEN_MPI, RESERVED_ENV, applies, policy_of, sets_key_modes, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources
 from jobset_compiler.passes.user import reaches_workers, replaces_resources
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan, PodSet
 
 ROOT_HOME = "/root/"
+PRTE_HOSTFILE = "PRTE_MCA_prte_default_hostfile"
 EXAMPLE_FOLDER = "/home/mpiuser/.ssh"
 
 
@@ -60,18 +61,28 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     if plan.job.trainer is not None:
         yield from _overrides(plan, plan.job.trainer, workers)
     yield from _slots(plan)
-    if workers.count > 1 or policy_of(plan).run_launcher_as_node:
+    if _is_open_mpi_4_alone(plan) and (workers.count > 1 or policy_of(plan).run_launcher_as_node):
         yield on_runtime(
             plan,
             codes.parity.OPEN_MPI_FIVE,
             "OMPI_MCA_orte_* variables reach Open MPI 4 only; Open MPI 5 ignores them and runs on the launcher alone (#4028)",
             ("spec", "mlPolicy", "mpi"),
-            "with Open MPI 5 set PRTE_MCA_prte_default_hostfile=/etc/mpi/hostfile in the launcher",
+            "with Open MPI 5 set PRTE_MCA_prte_default_hostfile=/etc/mpi/hostfile in the launcher, or take --extension open-mpi-5",
         )
+
+
+def _is_open_mpi_4_alone(plan: Plan) -> bool:
+    """Whether the launcher has what Open MPI 4 reads, and nothing for Open MPI 5."""
+    launcher = plan.pod_set(LAUNCHER)
+    container = launcher.container(NODE) if launcher is not None else None
+    names = {entry["name"] for entry in container.env} if container is not None else set()
+    return policy_of(plan).implementation == OPEN_MPI and PRTE_HOSTFILE not in names
 
 
 def _reserved_variables(plan: Plan) -> Iterator[Diagnostic]:
     """Where the release's webhook does not refuse them already (it has been asked before)."""
+    if policy_of(plan).implementation != OPEN_MPI:
+        return  # has other variables, and these are nobody's
     for index, entry in enumerate(plan.job.trainer.env if plan.job.trainer else ()):
         if entry["name"] in RESERVED_ENV:
             message = f"{entry['name']} replaces what the controller sets for the launcher"

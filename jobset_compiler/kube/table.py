@@ -99,6 +99,13 @@ class TypeTable:
             found = self._structs[name] = Struct(name, fields)
         return found
 
+    def admitting(self, values: tuple[tuple[str, str, tuple[str, ...]], ...]) -> TypeTable:
+        """The same types with more values in the enums of some fields: (struct, field, values). What a release has no enum for is left alone."""
+        rows = dict(self._rows)
+        for struct, field, more in values:
+            rows[struct] = tuple(_with_values(row, more) if row[0] == field else row for row in rows.get(struct, ()))
+        return TypeTable(self.release, {name: rows[name] for name in self._rows}, self._root_rules)
+
     def rows(self, name: str) -> tuple[tuple[Any, ...], ...]:
         """The rows of a struct, which say everything about it."""
         return self._rows[name]
@@ -112,6 +119,12 @@ class TypeTable:
 
     def names(self) -> tuple[str, ...]:
         return tuple(self._rows)
+
+
+def _with_values(row: tuple[Any, ...], values: tuple[str, ...]) -> tuple[Any, ...]:
+    if len(row) < 4 or "enum" not in row[3]:
+        return row
+    return (*row[:3], {**row[3], "enum": (*row[3]["enum"], *values)})
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from jobset_compiler.dialects.wishes import Wishes
+from jobset_compiler.extensions import with_extensions
 from jobset_compiler.library import arguments
 from jobset_compiler.library.known import RuntimeMemory
 from jobset_compiler.passes.registry import BUILTIN
@@ -43,6 +44,7 @@ def compile_yaml(
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
+    extensions: Sequence[str] = (),
     validate: Literal["warn", "strict", "ignore"] = "warn",
     convert: bool = False,
     file: str = "<input>",
@@ -57,13 +59,14 @@ def compile_yaml(
     bundled_runtimes: whether the community runtimes of the release are there, beside those in the text.
     facts: what only a cluster knows; nothing by default. feature_gates: gates of the controller that are switched on.
     convert: documents of older APIs (PyTorchJob, MPIJob, kubeflow.org/v2alpha1, ...) are compiled as `migrate` would rewrite them.
-    passes: those that act, in order; the built-in ones by default. file: what places in the text are called.
+    passes: those that act, in order; the built-in ones by default. extensions: what acts besides although no release of Trainer does it
+    ("mpi-hydra", "open-mpi-5"); ValueError for others. file: what places in the text are called.
 
     Bad input never raises: it comes back as diagnostics, and then `objects` is empty, unless only Jobs
     and Pods would be refused (stage "children"). TypeError for what is no text.
     """
     arguments.text(text, "compile_yaml")
-    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, extensions, validate, convert)
     documents, problems = read_text(text, file, earlier=RUNTIMES)
     if not problems:
         RUNTIMES.remember_texts(documents)
@@ -80,6 +83,7 @@ def compile_objects(
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
+    extensions: Sequence[str] = (),
     validate: Literal["warn", "strict", "ignore"] = "warn",
     convert: bool = False,
 ) -> Compilation:
@@ -89,7 +93,7 @@ def compile_objects(
     The objects are read, never changed. Arguments and results as `compile_yaml`. TypeError for one object in place of a list.
     """
     arguments.objects(objects, "compile_objects")
-    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate, convert)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, extensions, validate, convert)
     from jobset_compiler.diagnostics.codes.source import BY_SLUG
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.objects import ObjectError
@@ -115,6 +119,7 @@ def check_update(
     facts: Facts | None = None,
     feature_gates: Mapping[str, bool] | None = None,
     passes: Sequence[Pass] | None = None,
+    extensions: Sequence[str] = (),
     active: Iterable[str] = (),
     validate: Literal["warn", "strict", "ignore"] = "warn",
     was_file: str = "<was>",
@@ -132,7 +137,7 @@ def check_update(
     from jobset_compiler.library import updates
     from jobset_compiler.result.update import Update
 
-    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, validate)
+    options = _options(trainer_version, jobset_version, kubernetes, bundled_runtimes, facts, feature_gates, passes, extensions, validate)
     before, _ = read_text(was, was_file)
     documents, problems = read_text(text, file)
     return Update((*options.problems, *diagnose(problems, validate), *updates.check_update(list(before), list(documents), options, tuple(active))))
@@ -146,10 +151,12 @@ def _options(
     facts: Facts | None,
     feature_gates: Mapping[str, bool] | None,
     passes: Sequence[Pass] | None,
+    extensions: Sequence[str],
     validate: Literal["warn", "strict", "ignore"] = "warn",
     convert: bool = False,
 ) -> Options:
     arguments.choices(trainer_version, jobset_version, facts, feature_gates, passes)
+    arguments.names(extensions, "extensions")
     if validate not in ("strict", "warn", "ignore"):
         raise ValueError(f"validate is strict, warn or ignore, not {validate!r}")
     facts = NO_FACTS if facts is None else facts
@@ -160,7 +167,7 @@ def _options(
         profile=profile,
         bundled_runtimes=bundled_runtimes,
         facts=facts,
-        passes=BUILTIN if passes is None else tuple(passes),
+        passes=with_extensions(BUILTIN if passes is None else tuple(passes), extensions),
         validate=validate,
         kubernetes=None if kubernetes is None else resolve_kubernetes(kubernetes),
         convert=Wishes() if convert else None,

@@ -94,7 +94,9 @@ class RuntimeMemory:
         if known is None or known.value is not document.value:
             return read_runtime(document, options)
         # What has to do with TrainJobs alone is kept from the pipeline, so that no verdict can hang on it.
-        asked = options._replace(facts=NO_FACTS, passes=(), problems=(), bundled_runtimes=True, ignore_missing_runtime=False)
+        # Of passes only those count that change what a schema lets through.
+        admitting = tuple(step for step in options.passes if step.admits)
+        asked = options._replace(facts=NO_FACTS, passes=admitting, problems=(), bundled_runtimes=True, ignore_missing_runtime=False)
         found = known.verdicts.get(asked)
         if found is None:
             if len(known.verdicts) >= MOST_VERDICTS:

@@ -12,6 +12,8 @@ from jobset_compiler.dialects.notes import output_refused
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.dialects.writing.file import rewrite
 from jobset_compiler.emit.yaml import to_yaml
+from jobset_compiler.extensions import with_extensions
+from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.pipeline import compile_documents, target_of
 from jobset_compiler.request.options import Options
 from jobset_compiler.source.diagnose import diagnose
@@ -62,18 +64,22 @@ def migrate(
     trainer_version: TrainerVersion | str | None = None,
     bundled_runtimes: bool = True,
     wishes: Wishes = AS_BY_DEFAULT,
+    extensions: Sequence[str] = (),
     file: str = "<input>",
 ) -> Migration:
     """Rewrite the documents of older APIs and spellings in a text of YAML or JSON documents for a release.
 
-    trainer_version as of `compile_yaml`. Bad input never raises; what is no text is a TypeError. A text with nothing to migrate comes back as
+    trainer_version and extensions as of `compile_yaml`: what one of them renders may stay.
+    Bad input never raises; what is no text is a TypeError. A text with nothing to migrate comes back as
     it is, and so does one that was migrated before.
     """
     from jobset_compiler.library import arguments
     from jobset_compiler.library.calls import resolve_profile
 
     arguments.text(text, "migrate")
-    options = Options(profile=resolve_profile(trainer_version), bundled_runtimes=bundled_runtimes, convert=wishes)
+    arguments.names(extensions, "extensions")
+    passes = with_extensions(BUILTIN, extensions)
+    options = Options(profile=resolve_profile(trainer_version), bundled_runtimes=bundled_runtimes, convert=wishes, passes=passes)
     return migrate_texts(((file, text),), options)[0]
 
 

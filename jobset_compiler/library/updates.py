@@ -118,7 +118,7 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
     if runtime is None:
         return report
     plan = build_plan(job, runtime, profile, options.facts)
-    report += webhooks.check_trainjob(plan)
+    report += webhooks.check_trainjob(plan, options.passes)
     report += check_overrides(old_job, job, profile, active)
     if stopped(report):
         return report

@@ -92,6 +92,10 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     out = {**spec}
     if pods.volumes:
         out["volumes"] = list(pods.volumes)
+    if pods.added_dns_searches:
+        config = spec.get("dnsConfig", {})
+        searches = [*config.get("searches", ()), *pods.added_dns_searches]
+        out["dnsConfig"] = in_order({**config, "searches": list(dict.fromkeys(searches))}, types.struct("core.PodDNSConfig"))
     containers = [
         _container(plan, container, state, container_type, init=False)
         for container, state in zip(spec.get("containers") or (), pods.containers, strict=True)

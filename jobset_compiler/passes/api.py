@@ -14,15 +14,18 @@ from jobset_compiler.passes.edits import (
     COMPANIONS,
     CONTAINERS,
     MAY_YIELD,
+    POLICY,
     SCHEDULING,
     SIZE,
     STAGES,
+    AddDNSSearch,
     AddEnvFrom,
     AddInitContainer,
     AddMount,
     AddObject,
     AddVolume,
     Edit,
+    InsertEnv,
     RewriteTrainer,
     SetArgs,
     SetCommand,
@@ -47,15 +50,20 @@ __all__ = [
     "COMPANIONS",
     "CONTAINERS",
     "MAY_YIELD",
+    "POLICY",
     "SCHEDULING",
     "SIZE",
     "STAGES",
+    "AddDNSSearch",
     "AddEnvFrom",
     "AddInitContainer",
     "AddMount",
     "AddObject",
     "AddVolume",
+    "Admits",
+    "Brings",
     "Edit",
+    "InsertEnv",
     "OfCount",
     "OfFeature",
     "OfMetadata",
@@ -78,11 +86,37 @@ __all__ = [
 ]
 
 
+class Admits(NamedTuple):
+    """Values that a field of a runtime may have beside those of the release's schema.
+
+    struct and field: as the type table has them, such as "trainer.MPIMLPolicySource" and "mpiImplementation". What they come to is up to passes.
+    """
+
+    struct: str
+    field: str
+    values: tuple[str, ...]
+
+
+class Brings(NamedTuple):
+    """A ClusterTrainingRuntime that is there beside those of the release, by its name, and is judged like one of the input; text: its YAML.
+
+    One of the input, or of the release, that has the same name wins."""
+
+    name: str
+    summary: str
+    text: str
+
+
 class Pass(NamedTuple):
     """One policy.
 
     name: "torch", or "acme.spot-tolerations" for a third party's; stage: when it acts, and so what it may yield; when: positive
-    selection, never "unless others"; overrides: passes whose values it may replace; cites: upstream file and tag, or issue.
+    selection, never "unless others"; overrides: passes, or whole stages, whose values it may replace; cites: upstream file and tag, or issue.
+
+    Where it is among the passes of a compile, and before any of them acts: admits, what the schema lets through on its account; brings, runtimes
+    that TrainJobs find on its account; reserves, variables that spec.trainer.env may not have where `when` says yes.
+
+    extension: the name of what it belongs to, where no release of Trainer does what it does; whose output it has a part in is told so.
     """
 
     name: str
@@ -92,6 +126,10 @@ class Pass(NamedTuple):
     overrides: frozenset[str] = frozenset()
     cites: tuple[str, ...] = ()
     distribution: str = "jobset-compiler"
+    admits: tuple[Admits, ...] = ()
+    brings: tuple[Brings, ...] = ()
+    reserves: tuple[str, ...] = ()
+    extension: str = ""
 
 
 def in_stages(passes: Iterable[Pass]) -> tuple[Pass, ...]:

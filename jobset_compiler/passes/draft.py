@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.passes.upsert import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet
 
@@ -49,14 +49,27 @@ class ContainerDraft(Fields):
     def upsert_env(self, entry: Tree) -> None:
         """Upsert by name."""
         if not self._places:
-            self._env = list(self.have.env)
-            for index, have in enumerate(self._env):
-                self._places.setdefault(have["name"], index)
+            self._keep(self.have.env)
         place = self._places.setdefault(entry["name"], len(self._env))
         if place < len(self._env):
             self._env[place] = entry
         else:
             self._env.append(entry)
+
+    def insert_env(self, entry: Tree, after: str) -> None:
+        """In place of the one of that name, else behind the one called `after`, else first."""
+        if not self._places:
+            self._keep(self.have.env)
+        if entry["name"] in self._places:
+            self.upsert_env(entry)
+        else:
+            place = self._places[after] + 1 if after in self._places else 0
+            self._keep((*self._env[:place], entry, *self._env[place:]))
+
+    def _keep(self, env: Iterable[Tree]) -> None:
+        self._env, self._places = list(env), {}
+        for index, have in enumerate(self._env):
+            self._places.setdefault(have["name"], index)
 
     def changes(self) -> Tree:
         if self._places:

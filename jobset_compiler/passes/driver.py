@@ -51,15 +51,39 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
             if step.when(plan):
                 # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
                 foreign = foreign or id(step) not in OURS
-                plan = _act(step, plan, writes, latest, diagnostics)
+                plan = _act(step, plan, passes, writes, latest, diagnostics)
         except Exception as error:
             if step.distribution == BUILT_IN:
                 raise
             diagnostics.append(_failed(step, error))
-    return Outcome(plan._replace(writes=tuple(writes)), tuple(diagnostics), foreign)
+    plan = plan._replace(writes=tuple(writes))
+    if foreign:
+        wrote = {write.pass_name for write in writes}
+        plan = plan._replace(extensions=tuple(sorted({step.extension for step in passes if step.extension and step.name in wrote})))
+        if not any(diagnostic.is_error for diagnostic in diagnostics):
+            diagnostics += _by_extensions(plan)
+    return Outcome(plan, tuple(diagnostics), foreign)
 
 
-def _act(step: Pass, plan: Plan, writes: list[Write], latest: dict[Slot, Write], diagnostics: list[Diagnostic]) -> Plan:
+def _by_extensions(plan: Plan) -> list[Diagnostic]:
+    """Once for every extension that has written something: no release does so."""
+    job = plan.job
+    return [
+        Diagnostic(
+            codes.extensions.WRITTEN_BY_EXTENSION,
+            f"extension {name} has a part in what is rendered: no release of Trainer does what it does",
+            document=job.document,
+            at=("spec", "runtimeRef", "name"),
+            stage="passes",
+            subject=("TrainJob", job.namespace, job.name),
+        )
+        for name in plan.extensions
+    ]
+
+
+def _act(
+    step: Pass, plan: Plan, passes: tuple[Pass, ...], writes: list[Write], latest: dict[Slot, Write], diagnostics: list[Diagnostic]
+) -> Plan:
     """The Plan after one pass; what it wrote goes into `writes` (and `latest`), what it had to say (and what is refused) into `diagnostics`."""
     allowed = MAY_YIELD[step.stage]
     edits: list[Edit] = []
@@ -77,13 +101,20 @@ def _act(step: Pass, plan: Plan, writes: list[Write], latest: dict[Slot, Write],
     for edit in edits:
         write = Write(edit.slot, edit.value, step.name, edit.because)
         earlier = latest.get(write.slot)
-        if earlier and earlier.value != write.value and earlier.pass_name not in (step.name, *step.overrides):
+        if earlier and earlier.value != write.value and not _may_replace(step, earlier, passes):
             diagnostics.append(_conflict(plan, step, earlier, write))
             continue
         edit.apply(draft)
         latest[write.slot] = write
         writes.append(write)
     return draft.frozen()
+
+
+def _may_replace(step: Pass, earlier: Write, passes: tuple[Pass, ...]) -> bool:
+    """Whether a pass may put a value in place of an earlier one: its own, or that of a pass, or of a stage, that it names."""
+    if earlier.pass_name in (step.name, *step.overrides):
+        return True
+    return any(other.name == earlier.pass_name and other.stage in step.overrides for other in passes)
 
 
 def _conflict(plan: Plan, step: Pass, earlier: Write, later: Write) -> Diagnostic:

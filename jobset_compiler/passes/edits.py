@@ -23,11 +23,12 @@ Slot = tuple[str, ...]
 
 # The stages in order: each settles what the next one reads.
 SIZE = "size"  # counts of PodSets
+POLICY = "policy"  # what an ML policy gives the containers, before the TrainJob's own values are laid over it
 CONTAINERS = "containers"  # environment, ports, volumes, commands
 SCHEDULING = "scheduling"  # pod labels and annotations
 COMPANIONS = "companions"  # further objects
 CHECK = "check"  # diagnostics only
-STAGES = (SIZE, CONTAINERS, SCHEDULING, COMPANIONS, CHECK)
+STAGES = (SIZE, POLICY, CONTAINERS, SCHEDULING, COMPANIONS, CHECK)
 
 
 class SetCount(NamedTuple):
@@ -69,6 +70,28 @@ class SetEnv(NamedTuple):
     def apply(self, draft: Draft) -> None:
         pods = draft.pod_set(self.pod_set)
         (pods.init_container if self.init else pods.container)(self.container).upsert_env(self.entry)
+
+
+class InsertEnv(NamedTuple):
+    """An environment variable before all others, or directly behind the one called `after`: the kubelet expands $(NAME) from earlier entries only.
+    One of that name is replaced where it stands."""
+
+    pod_set: str
+    container: str
+    entry: Tree
+    because: Because = ()
+    after: str = ""
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "containers", self.container, "env", self.entry["name"]
+
+    @property
+    def value(self) -> Tree:
+        return self.entry
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).container(self.container).insert_env(self.entry, self.after)
 
 
 class SetPort(NamedTuple):
@@ -128,6 +151,25 @@ class AddVolume(NamedTuple):
 
     def apply(self, draft: Draft) -> None:
         draft.pod_set(self.pod_set).upsert("volumes", self.volume, same_name)
+
+
+class AddDNSSearch(NamedTuple):
+    """A further search domain of the pod's resolver (dnsConfig.searches), unless it has that one."""
+
+    pod_set: str
+    domain: str
+    because: Because = ()
+
+    @property
+    def slot(self) -> Slot:
+        return self.pod_set, "dnsConfig", "searches", repr(self.domain)
+
+    @property
+    def value(self) -> str:
+        return self.domain
+
+    def apply(self, draft: Draft) -> None:
+        draft.pod_set(self.pod_set).append("added_dns_searches", self.domain)
 
 
 class AddEnvFrom(NamedTuple):
@@ -322,9 +364,11 @@ class AddObject(NamedTuple):
 Edit: TypeAlias = (
     SetCount
     | SetEnv
+    | InsertEnv
     | SetPort
     | AddMount
     | AddVolume
+    | AddDNSSearch
     | AddEnvFrom
     | AddInitContainer
     | SetImage
@@ -340,7 +384,22 @@ Edit: TypeAlias = (
 # What each stage settles.
 KINDS: dict[str, tuple[type, ...]] = {
     SIZE: (SetCount,),
-    CONTAINERS: (SetEnv, SetPort, AddMount, AddVolume, AddEnvFrom, AddInitContainer, SetImage, SetCommand, SetArgs, SetResources, RewriteTrainer),
+    POLICY: (),
+    CONTAINERS: (
+        SetEnv,
+        InsertEnv,
+        SetPort,
+        AddMount,
+        AddVolume,
+        AddDNSSearch,
+        AddEnvFrom,
+        AddInitContainer,
+        SetImage,
+        SetCommand,
+        SetArgs,
+        SetResources,
+        RewriteTrainer,
+    ),
     SCHEDULING: (SetPodLabel, SetPodAnnotation),
     COMPANIONS: (AddObject,),
     CHECK: (),

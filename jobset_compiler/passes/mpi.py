@@ -142,7 +142,7 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
             yield AddMount(pods.name, NODE, {"name": HOSTFILE_VOLUME, "mountPath": HOSTFILE_FOLDER})
             if policy.implementation == OPEN_MPI:
                 yield from _open_mpi(plan)
-            else:
+            elif not policy.implementation:  # of other values the schema refuses all but those that some pass admits, and renders
                 yield _unsupported(plan, policy)
 
 
@@ -176,14 +176,11 @@ def _hostfile_volume(plan: Plan) -> dict[str, Any]:
 
 
 def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
-    hosts = sum(endpoint_count(plan, pods) for pods in plan.pod_sets if pods.name in hostfile_jobs(policy_of(plan)))
-    if hosts > MOST_HOSTS:
-        yield _too_many(plan, hosts)
+    if host_count(plan) > MOST_HOSTS:
+        yield _too_many(plan, host_count(plan))
         return
     yield AddObject(_ssh_secret(plan), because=OfRuntime(POLICY))
-    lines = Several((OfRuntime(AS_NODE), causes.hosts(plan, hostfile_jobs(policy_of(plan))), slots(plan)[1]))
-    parts = Parts(((("data", HOSTFILE_KEY), lines),), OfRuntime(POLICY))
-    yield AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: hostfile(plan)}), because=parts)
+    yield hostfile_object(plan, hostfile(plan))
     if plan.facts.ssh_keys is None:
         yield Diagnostic(
             codes.policy.SSH_KEY_PLACEHOLDER,
@@ -193,6 +190,13 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
             stage="build",
             hint="where these objects are to be applied, give a key pair with --ssh-key or leave the Secret out with --no-secrets",
         )
+
+
+def hostfile_object(plan: Plan, text: str) -> AddObject:
+    """The ConfigMap with that host file, on account of all that decides hosts and slots."""
+    lines = Several((OfRuntime(AS_NODE), causes.hosts(plan, hostfile_jobs(policy_of(plan))), slots(plan)[1]))
+    parts = Parts(((("data", HOSTFILE_KEY), lines),), OfRuntime(POLICY))
+    return AddObject(config_map(hostfile_name(plan), {HOSTFILE_KEY: text}), because=parts)
 
 
 def _ssh_secret(plan: Plan) -> dict[str, Any]:
@@ -220,9 +224,19 @@ def hostfile(plan: Plan) -> str:
     policy = policy_of(plan)
     if policy.implementation != OPEN_MPI:
         return ""
-    names = hostfile_jobs(policy)
     count, _ = slots(plan)
-    return "".join(f"{host} slots={count}\n" for pods in plan.pod_sets if pods.name in names for host in endpoints(plan, pods))
+    return "".join(f"{host} slots={count}\n" for host in hosts(plan))
+
+
+def host_count(plan: Plan) -> int:
+    """How many host names `hosts` gives."""
+    return sum(endpoint_count(plan, pods) for pods in plan.pod_sets if pods.name in hostfile_jobs(policy_of(plan)))
+
+
+def hosts(plan: Plan) -> Iterator[str]:
+    """The host names of the host file: those of nodes, and of launchers that are nodes, in the order of the template."""
+    names = hostfile_jobs(policy_of(plan))
+    return (host for pods in plan.pod_sets if pods.name in names for host in endpoints(plan, pods))
 
 
 def _too_many(plan: Plan, hosts: int) -> Diagnostic:

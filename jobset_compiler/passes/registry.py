@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, SCHEDULING, SIZE, Pass
+from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, POLICY, SCHEDULING, SIZE, Pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 PLUGINS = "pkg/runtime/framework/plugins"
 TORCH, MPI, FLUX, STATUS = f"{PLUGINS}/torch/torch.go", f"{PLUGINS}/mpi/mpi.go", f"{PLUGINS}/flux/flux.go", f"{PLUGINS}/trainjobstatus/trainjobstatus.go"
 COSCHEDULING, VOLCANO, BUILDER = f"{PLUGINS}/coscheduling/coscheduling.go", f"{PLUGINS}/volcano/volcano.go", f"{PLUGINS}/jobset/builder.go"
-# Whose values the user's own replace.
-POLICIES = frozenset({"torch", "torchtune", "mpi", "jax", "xgboost", "flux", "trainjob-status"})
 
 
 class Of:
@@ -83,23 +81,23 @@ def has_volcano(plan: Plan) -> bool:
 BUILTIN: tuple[Pass, ...] = (
     Pass("sizing", SIZE, PolicyIs("", "torch", "jax", "xgboost", "flux"), Of("sizing", "run"), cites=(f"{PLUGINS}/plainml/plainml.go",)),
     Pass("mpi-sizing", SIZE, PolicyIs("mpi"), Of("mpi", "run_sizing"), cites=(MPI,)),
-    Pass("user-env", CONTAINERS, adopts_environment, Of("user", "run_env"), cites=(TORCH,)),
-    Pass("torch", CONTAINERS, PolicyIs("torch"), Of("torch", "run"), overrides=frozenset({"user-env"}), cites=(TORCH,)),
-    Pass("torchtune", CONTAINERS, PolicyIs("torch"), Of("torchtune", "run"), cites=(TORCH,)),
-    Pass("mpi", CONTAINERS, PolicyIs("mpi"), Of("mpi", "run"), cites=(MPI,)),
-    Pass("jax", CONTAINERS, PolicyIs("jax"), Of("jax", "run"), cites=(f"{PLUGINS}/jax/jax.go",)),
-    Pass("xgboost", CONTAINERS, PolicyIs("xgboost"), Of("xgboost", "run"), overrides=frozenset({"user-env"}), cites=(f"{PLUGINS}/xgboost/xgboost.go",)),
-    Pass("flux", CONTAINERS, PolicyIs("flux"), Of("flux.policy", "run"), cites=(FLUX,)),
+    Pass("user-env", POLICY, adopts_environment, Of("user", "run_env"), cites=(TORCH,)),
+    Pass("torch", POLICY, PolicyIs("torch"), Of("torch", "run"), overrides=frozenset({"user-env"}), cites=(TORCH,)),
+    Pass("torchtune", POLICY, PolicyIs("torch"), Of("torchtune", "run"), cites=(TORCH,)),
+    Pass("mpi", POLICY, PolicyIs("mpi"), Of("mpi", "run"), cites=(MPI,)),
+    Pass("jax", POLICY, PolicyIs("jax"), Of("jax", "run"), cites=(f"{PLUGINS}/jax/jax.go",)),
+    Pass("xgboost", POLICY, PolicyIs("xgboost"), Of("xgboost", "run"), overrides=frozenset({"user-env"}), cites=(f"{PLUGINS}/xgboost/xgboost.go",)),
+    Pass("flux", POLICY, PolicyIs("flux"), Of("flux.policy", "run"), cites=(FLUX,)),
     Pass(
         "trainjob-status",
-        CONTAINERS,
+        POLICY,
         asks_for_gates,
         Of("status", "run"),
         overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}),
         cites=(STATUS,),
     ),
-    Pass("initializers", CONTAINERS, initializes, Of("initializers", "run"), overrides=frozenset({"torch"}), cites=(BUILDER,)),
-    Pass("user", CONTAINERS, has_trainer, Of("user", "run"), overrides=POLICIES, cites=(BUILDER,)),
+    Pass("initializers", POLICY, initializes, Of("initializers", "run"), overrides=frozenset({"torch"}), cites=(BUILDER,)),
+    Pass("user", CONTAINERS, has_trainer, Of("user", "run"), overrides=frozenset({POLICY}), cites=(BUILDER,)),
     Pass("coscheduling", SCHEDULING, has_gang, Of("coscheduling", "run"), cites=(COSCHEDULING,)),
     Pass("volcano", SCHEDULING, has_volcano, Of("volcano", "run"), cites=(VOLCANO,)),
     Pass("coscheduling-podgroup", COMPANIONS, has_coscheduling, Of("coscheduling", "run_group"), cites=(COSCHEDULING,)),

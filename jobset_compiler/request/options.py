@@ -10,7 +10,7 @@ from jobset_compiler.resolve.facts import NO_FACTS, Facts
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.dialects.wishes import Wishes
-    from jobset_compiler.passes.api import Pass
+    from jobset_compiler.passes.api import Admits, Pass
     from jobset_compiler.profiles.kubernetes import Kubernetes
 
 
@@ -31,6 +31,16 @@ class Options(NamedTuple):
     kubernetes: "Kubernetes | None" = None
     convert: "Wishes | None" = None
     problems: "tuple[Diagnostic, ...]" = ()
+
+    @property
+    def admits(self) -> "tuple[Admits, ...]":
+        """The values that passes let through beside those of the release's schema."""
+        return () if self.passes is BUILTIN else tuple(entry for step in self.passes for entry in step.admits)
+
+    @property
+    def extensions(self) -> frozenset[str]:
+        """The extensions that are on, by name."""
+        return frozenset(step.extension for step in self.passes if step.extension)
 
     @property
     def judged_by(self) -> "Kubernetes":

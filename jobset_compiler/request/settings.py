@@ -11,6 +11,7 @@
     validate = "warn"                     # unknown and duplicate fields: strict (default, as kubectl), warn (as a server), ignore
     facts = "cluster-facts.yaml"
     feature-gates = { TrainJobStatus = true }
+    extensions = ["mpi-hydra"]            # what acts although no release of Trainer does it
     exclude = ["charts/**"]               # not looked into when a folder is given
     fail-on = "warning"
     ignore = ["JSC801"]                   # codes or slugs
@@ -50,6 +51,7 @@ class Config(NamedTuple):
     validate: str = ""
     facts: str = ""
     feature_gates: tuple[tuple[str, bool], ...] = ()
+    extensions: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fail_on: str = ""
     ignore: tuple[str, ...] = ()

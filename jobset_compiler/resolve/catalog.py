@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
@@ -11,7 +12,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
@@ -22,29 +23,56 @@ Key = tuple[str, str, str]
 NOT_FOUND: Key = ("", "", "")
 
 
+class BroughtRuntime(NamedTuple):
+    """A runtime that a pass brings: None where it is refused, and then `diagnostics` say why; by: who brings it."""
+
+    runtime: Runtime | None
+    by: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+NONE_BROUGHT: Mapping[str, BroughtRuntime] = MappingProxyType({})
+
+
 class Catalog:
     """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
 
     `refused` are those on the input that no server would store: None where the schema is against it, the runtime where only its
-    webhook is, since TrainJobs can be judged with that one.
+    webhook is, since TrainJobs can be judged with that one. `brought` are those that passes bring, by name.
     """
 
-    __slots__ = ("bundled_names", "given", "load_bundled", "refused")
+    __slots__ = ("brought", "bundled_names", "given", "load_bundled", "refused")
 
     def __init__(
-        self, given: dict[Key, Runtime], bundled_names: tuple[str, ...], load_bundled: Callable[[str], Runtime], refused: dict[Key, Runtime | None]
+        self,
+        given: dict[Key, Runtime],
+        bundled_names: tuple[str, ...],
+        load_bundled: Callable[[str], Runtime],
+        refused: dict[Key, Runtime | None],
+        brought: Mapping[str, BroughtRuntime] = NONE_BROUGHT,
     ) -> None:
         self.given: Final = given
         self.bundled_names: Final = bundled_names
         self.load_bundled: Final = load_bundled
         self.refused: Final = refused
+        self.brought: Final = brought
 
     def find(self, job: TrainJob) -> Runtime | None:
         """The runtime of a TrainJob: one of the input, even if its webhook refuses it, wins over a bundled one of the same name."""
         ref, key = job.runtime_ref, _key_for(job)
         if key in self.given or key in self.refused:
             return self.given.get(key) or self.refused[key]
-        return self.load_bundled(ref.name) if ref.kind == CLUSTER_KIND and ref.name in self.bundled_names else None
+        if ref.kind == CLUSTER_KIND and ref.name in self.bundled_names:
+            return self.load_bundled(ref.name)
+        found = self.brought_for(job)
+        return found.runtime if found else None
+
+    def brought_for(self, job: TrainJob) -> BroughtRuntime | None:
+        """The runtime of a TrainJob where a pass brings it: neither the input nor the release has one of that name."""
+        key = _key_for(job)
+        if key[0] != CLUSTER_KIND or key in self.given or key in self.refused or key[2] in self.bundled_names:
+            return None
+        return self.brought.get(key[2])
 
     def refuses(self, job: TrainJob) -> bool:
         """Whether the runtime of a TrainJob is on the input, but refused; one without a name may be any."""
@@ -66,11 +94,18 @@ class Catalog:
         """All names under which a runtime of that kind could be found, sorted."""
         found = {name for (k, ns, name) in self.given if k == kind and ns == namespace}
         if kind == CLUSTER_KIND:
-            found.update(self.bundled_names)
+            found.update(self.bundled_names, self.brought)
         return tuple(sorted(found))
 
 
-def make_catalog(given: Iterable[tuple[Key, Runtime | None, bool]], profile: Profile, load_bundled: Callable[[str], Runtime], *, bundled: bool) -> Catalog:
+def make_catalog(
+    given: Iterable[tuple[Key, Runtime | None, bool]],
+    profile: Profile,
+    load_bundled: Callable[[str], Runtime],
+    *,
+    bundled: bool,
+    brought: Mapping[str, BroughtRuntime] = NONE_BROUGHT,
+) -> Catalog:
     """From (key, runtime, whether a server would store it). Of two of one key the later one counts, as with kubectl apply."""
     stored: dict[Key, Runtime] = {}
     refused: dict[Key, Runtime | None] = {}
@@ -80,7 +115,7 @@ def make_catalog(given: Iterable[tuple[Key, Runtime | None, bool]], profile: Pro
         else:
             refused[key] = runtime
     only_refused = {key: runtime for key, runtime in refused.items() if key not in stored}
-    return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused)
+    return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused, brought)
 
 
 def repeated(given: Iterable[tuple[Key, Runtime | None]]) -> list[Diagnostic]:

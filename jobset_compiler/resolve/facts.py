@@ -12,7 +12,7 @@ class SSHKeys(NamedTuple):
 
 class Facts(NamedTuple):
     """uid: of the TrainJob when the document has none; priority_classes: those that exist (None: unknown); active_jobs: the
-    replicatedJobs that still run although their TrainJob is suspended."""
+    replicatedJobs that still run although their TrainJob is suspended; cluster_domain: the domain of its Services."""
 
     uid: str = ""
     priority_classes: frozenset[str] | None = None
@@ -21,6 +21,7 @@ class Facts(NamedTuple):
     operator_namespace: str = "kubeflow-system"
     feature_gates: frozenset[str] = frozenset()
     active_jobs: tuple[str, ...] = ()
+    cluster_domain: str = "cluster.local"
 
 
 NO_FACTS = Facts()

@@ -34,7 +34,7 @@ class PodContainer(NamedTuple):
 class PodSet(NamedTuple):
     """The pods of one replicatedJob, in the order of the runtime template.
 
-    count: pods of one Job (parallelism and completions); replicas: Jobs. `added` containers come after the template's.
+    count: pods of one Job (parallelism and completions); replicas: Jobs. `added` containers and search domains come after the template's.
     """
 
     name: str
@@ -45,6 +45,7 @@ class PodSet(NamedTuple):
     init_containers: tuple[PodContainer, ...]
     volumes: tuple[Tree, ...]
     added_init_containers: tuple[Tree, ...] = ()
+    added_dns_searches: tuple[str, ...] = ()
 
     def container(self, name: str) -> PodContainer | None:
         for container in self.containers:
@@ -64,7 +65,8 @@ class Plan(NamedTuple):
     command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
     the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`;
     `lost_lists` that the template had empty lists, perhaps of fields that the JobSet needs; `unmergeable` is the override that
-    could not be merged, and then there will be no objects. `writes`: what each pass wrote, in order, once all have acted.
+    could not be merged, and then there will be no objects. `writes`: what each pass wrote, in order, once all have acted; `extensions`: the names of those
+    whose passes wrote something.
     """
 
     profile: "Profile"
@@ -85,6 +87,7 @@ class Plan(NamedTuple):
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()
     writes: "tuple[Write, ...]" = ()
+    extensions: tuple[str, ...] = ()
 
     @property
     def policy(self) -> "MLPolicy | None":

@@ -20,14 +20,16 @@ GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NOISE = ("framework-label-missing",)
 
 
-SETTINGS = {"why", "releases", "evidence", "cites", "bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate", "jobset_version"}
+SETTINGS = {
+    *("why", "releases", "evidence", "cites"),
+    *("bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate", "extensions", "jobset_version"),
+}
 
 
 class Case(NamedTuple):
     """One file, read: see `case_file`. settings: why (one sentence), releases, evidence, cites; optional: bundled_runtimes,
-    feature_gates, facts, jobset_version, ignore (diagnostics to leave out), convert (documents of older APIs are compiled),
-    migrate (what is expected is what `migrate`
-    writes; true, or its wishes)."""
+    feature_gates, facts, jobset_version, ignore (diagnostics to leave out), extensions (those that are on), convert (documents of older APIs
+    are compiled), migrate (what is expected is what `migrate` writes; true, or its wishes)."""
 
     area: str
     name: str
@@ -55,6 +57,11 @@ class Case(NamedTuple):
         return tuple(release for release, told in self.file.told.items() if told.output is not None)
 
     @property
+    def extensions(self) -> tuple[str, ...]:
+        """Those that are on, by name."""
+        return tuple(self.settings.get("extensions", ()))
+
+    @property
     def options(self) -> dict[str, Any]:
         """What the compile is told beside the documents."""
         facts: dict[str, Any] = {key: frozenset(value) if isinstance(value, list) else value for key, value in self.settings.get("facts", {}).items()}
@@ -64,6 +71,7 @@ class Case(NamedTuple):
             "facts": jc.Facts(**facts),
             "convert": bool(self.settings.get("convert", False)),
             "jobset_version": self.settings.get("jobset_version"),
+            "extensions": self.extensions,
         }
 
     def compile(self, release: str | None = None, text: str | None = None) -> Compilation:
@@ -76,7 +84,7 @@ class Case(NamedTuple):
     def migrate(self, release: str, text: str | None = None) -> Migration:
         given = self.settings["migrate"]
         wishes = jc.Wishes(**(given if isinstance(given, dict) else {}))
-        return jc.migrate(self.text if text is None else text, trainer_version=release, file="input.yaml", wishes=wishes)
+        return jc.migrate(self.text if text is None else text, trainer_version=release, file="input.yaml", wishes=wishes, extensions=self.extensions)
 
     def tell(self, release: str) -> Told:
         """What that release makes of it now."""

@@ -100,11 +100,11 @@ def migrating_twice_changes_nothing(case: Case, release: str, migration: Migrati
 
 def what_is_migrated_compiles(case: Case, release: str, migration: Migration) -> None:
     """And, where nobody wished anything, to what the old text compiles to with `convert`."""
-    result = jc.compile_yaml(migration.text, trainer_version=release)
+    result = jc.compile_yaml(migration.text, trainer_version=release, extensions=case.extensions)
     missing = all(diagnostic.code == "JSC201" for diagnostic in result.diagnostics if diagnostic.is_error)
     assert result.ok or missing, result.diagnostics
     if case.settings["migrate"] is True:
-        converted = jc.compile_yaml(case.text, trainer_version=release, convert=True)
+        converted = jc.compile_yaml(case.text, trainer_version=release, convert=True, extensions=case.extensions)
         assert converted.objects == result.objects
         every_field_has_an_origin(release, converted)
 

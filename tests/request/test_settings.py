@@ -19,6 +19,7 @@ ignore-missing-runtime = true
 validate = "warn"
 facts = "facts.yaml"
 feature-gates = { TrainJobStatus = true, Other = false }
+extensions = ["mpi-hydra"]
 exclude = ["charts/**"]
 fail-on = "warning"
 ignore = ["JSC801"]
@@ -43,6 +44,7 @@ def test_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         validate="warn",
         facts="facts.yaml",
         feature_gates=(("TrainJobStatus", True), ("Other", False)),
+        extensions=("mpi-hydra",),
         exclude=("charts/**",),
         fail_on="warning",
         ignore=("JSC801",),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, runtime_place
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.passes.mpi import RESERVED_ENV
+from jobset_compiler.passes.mpi import OPEN_MPI, RESERVED_ENV
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ def jobs(plan: Plan) -> Iterator[Refusal]:
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
+    """Those of Open MPI; of an implementation that a pass admits, it has its own."""
+    policy = plan.policy.mpi if plan.policy else None
+    if policy is not None and policy.implementation not in (OPEN_MPI, "", None):
+        return iter(())
     return reserved_env(plan, codes.webhook.RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
 
 

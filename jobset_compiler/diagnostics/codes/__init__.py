@@ -1,8 +1,8 @@
 """The catalogue of diagnostic codes, one module a block.
 
 0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359),
-updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs, 7xx what is
-accepted and then silent, 8xx parity notices (quirks of upstream that are reproduced), 9xx internal.
+updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs (601-649) and
+extensions (650-699), 7xx what is accepted and then silent, 8xx parity notices (quirks of upstream that are reproduced), 9xx internal.
 
 `codes.webhook.RESERVED_TORCH_ENV` is how a code is named: a block is imported when something is found.
 """
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.codes import advice as advice
     from jobset_compiler.diagnostics.codes import dialects as dialects
+    from jobset_compiler.diagnostics.codes import extensions as extensions
     from jobset_compiler.diagnostics.codes import internal as internal
     from jobset_compiler.diagnostics.codes import jobset as jobset
     from jobset_compiler.diagnostics.codes import output as output
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
 
-BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "dialects", "silent", "parity", "internal")
+BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "dialects", "extensions", "silent", "parity", "internal")
 TITLES = {
     "source": "Reading the text (0xx)",
     "schema": "Types and schema of the API server (1xx)",
@@ -41,7 +42,8 @@ TITLES = {
     "advice": "Advice that no server gives (370-389)",
     "jobset": "JobSet's own admission, and its Jobs and pods (4xx)",
     "output": "Output and integrations (5xx)",
-    "dialects": "Documents of other APIs (6xx)",
+    "dialects": "Documents of other APIs (601-649)",
+    "extensions": "Extensions, and what passes bring (650-699)",
     "silent": "Accepted, and then without effect or with another (7xx)",
     "parity": "Quirks of the controller that are reproduced (8xx)",
     "internal": "Bugs of the compiler (9xx)",

@@ -1,4 +1,4 @@
-"""6xx: documents of other APIs, and what became of them."""
+"""601-649: documents of other APIs, and what became of them."""
 
 from __future__ import annotations
 
