@@ -5,11 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of
+from jobset_compiler.cli.common import (
+    COMPILING,
+    FAIL_ON,
+    FILENAME,
+    MESSAGES,
+    Tally,
+    compile_reported,
+    messages,
+    policy_of,
+    settings_of,
+    sources_of,
+)
 from jobset_compiler.cli.streams import Held
-from jobset_compiler.cli.units import SHEETS, units
+from jobset_compiler.cli.units import SHEETS
 from jobset_compiler.diagnostics.report import Report, counted_as
 from jobset_compiler.expand.of_objects import UID, children_of
+from jobset_compiler.expand.refused import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +30,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.expand.children import Child
+    from jobset_compiler.expand.refused import Outcome
     from jobset_compiler.objects.unit import Unit
 
 VERB = Verb(
@@ -28,7 +41,8 @@ Goes one controller further than render: the JobSet gets the defaults of its own
 Trainer release is worked out. The UID of the JobSet, which only a server knows, is written as {UID}.
 
 Jobs that wait for others (dependsOn, startup order) are marked with a comment, and left out with --now. Standard error has a summary: which Jobs, how many \
-pods, and what each waits for.
+pods, and what each waits for. Where a cluster takes a TrainJob and refuses something that is made of it, there is no output, and the summary says \
+what stays behind and what is never made.
 """,
     (
         Option(("-o", "--output"), "form of the output; default yaml", "FORMAT", choices=("yaml", "json", "name")),
@@ -54,7 +68,14 @@ def run(arguments: Arguments, streams: Streams) -> int:
     held = Held()
     sheet = SHEETS[arguments.get("--output", "yaml")](held)
     told: list[str] = []
-    for unit in units(arguments, settings, streams, report):
+    left: list[str] = []
+    for step in compile_reported(sources_of(arguments, settings, streams), settings.options, report, Tally(streams.progress)):
+        unit = step.unit
+        if unit is None:
+            continue
+        if any(found.is_error for found in step.diagnostics):
+            left += refused(unit, outcome_of(unit, step.diagnostics, settings.options.judged_by))
+            continue
         children = children_of(unit.objects[0], unit.plan.profile)
         told += summary(unit, children)
         for child in children:
@@ -63,12 +84,21 @@ def run(arguments: Arguments, streams: Streams) -> int:
     report.finish()
     if report.failed or report.unreadable:
         held.close()
+        told = left
     else:
         sheet.finish()
         held.release(streams)
-        if not arguments.has("--quiet"):
-            streams.say("".join(f"{line}\n" for line in told))
+    if not arguments.has("--quiet"):
+        streams.say("".join(f"{line}\n" for line in told))
     return report.exit_code
+
+
+def refused(unit: Unit, outcome: Outcome) -> Iterator[str]:
+    """What is there of a TrainJob that a cluster takes and then cannot run, in lines for people."""
+    yield f"TrainJob {unit.plan.job.namespace}/{unit.plan.job.name}: admitted, but does not run"
+    for what, objects in (("refused", outcome.refused), ("never made", outcome.never), ("made before, and left", outcome.made)):
+        if objects:
+            yield f"  {what}: {', '.join(objects)}"
 
 
 def until(child: Child) -> str:

@@ -106,3 +106,13 @@ def test_the_admitted_form_has_the_defaults_of_jobset(here: Here, tmp_path: Path
     assert here("render", "-", "--form", "admitted", "--output-dir", "out", stdin=job).code == 0
     (written,) = tmp_path.glob("out/**/*.yaml")
     assert yaml.safe_load(written.read_text())["spec"]["successPolicy"] == {"operator": "All"}
+
+
+def test_what_stays_behind_is_told_where_a_job_is_refused(here: Here, runtime: str, job_of_mine: str) -> None:
+    refused = runtime.replace("                containers:", "                serviceAccountName: My_SA\n                containers:")
+    assert refused != runtime
+    code, out, err = here("expand", "-", stdin=f"{refused}---\n{job_of_mine}")
+    assert (code, out) == (1, "")
+    assert "TrainJob default/train-mine: admitted, but does not run\n  refused: Job train-mine-node-0\n  made before, and left: " in err
+    assert "JobSet train-mine, Service train-mine\n" in err
+    assert "made before" not in here("expand", "-", "-q", stdin=f"{refused}---\n{job_of_mine}").err

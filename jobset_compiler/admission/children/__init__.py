@@ -53,17 +53,19 @@ SHORTEST_BEGINNING = 3
 
 
 class Refusal:
-    """at: in the JobSet; stage: of which the diagnostic is; meant: what the value there is probably meant to be."""
+    """at: in the JobSet; stage: of which the diagnostic is; meant: what the value there is probably meant to be; jobs: the indexes of the
+    replicatedJobs whose Jobs are refused."""
 
-    __slots__ = ("at", "code", "hint", "meant", "message", "stage")
+    __slots__ = ("at", "code", "hint", "jobs", "meant", "message", "stage")
 
-    def __init__(self, code: Code, message: str, at: Path, hint: str = "", stage: Stage = CHILDREN, meant: str = "") -> None:
+    def __init__(self, code: Code, message: str, at: Path, hint: str = "", stage: Stage = CHILDREN, meant: str = "", jobs: tuple[int, ...] = ()) -> None:
         self.code: Final = code
         self.message: Final = message
         self.at: Final = at
         self.hint: Final = hint
         self.stage: Final = stage
         self.meant: Final = meant
+        self.jobs: Final = jobs
 
 
 def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:
@@ -87,7 +89,8 @@ def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> 
             from jobset_compiler.admission.children.areas import code_of
 
             message = f'every Job of the JobSet would be refused: metadata.labels: {invalid(endpoint, text)} (label "{COORDINATOR_LABEL}")'
-            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator"), name_hint(view_of(jobset))))
+            every = tuple(range(len(spec.get("replicatedJobs", ()))))
+            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator"), name_hint(view_of(jobset)), jobs=every))
     return out
 
 
@@ -154,7 +157,9 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
     for each in found:
         message = f"Job {child.name} would be refused: {format_path(each.path)}: {each.text}"
         hint, close = advice(each)
-        yield Refusal(code_of(each.place), message, (*template, *each.place), hint, meant=close)
+        index = template[2]
+        assert isinstance(index, int)
+        yield Refusal(code_of(each.place), message, (*template, *each.place), hint, meant=close, jobs=(index,))
     if found:
         return
     created = created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope)
