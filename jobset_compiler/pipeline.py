@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.dialects.wishes import Target
+    from jobset_compiler.findings.beside import Subdomains
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import BroughtRuntime, Key
     from jobset_compiler.source.document import Document
@@ -68,12 +69,14 @@ def compile_documents(
     catalog = catalog_of(verdicts, options)
     units = []
     given = Given()
+    subdomains: Subdomains = {}
     for document in ours:
         if is_trainjob(document):
             report += admission_documents.defined_again(document, given)
             unit, diagnostics = compile_trainjob(document, catalog, options)
             report += diagnostics
             if unit is not None:
+                report += findings.together(unit.plan, subdomains)
                 units.append(unit)
     return Compilation(options.profile, tuple(units), tuple(report))
 

@@ -8,6 +8,7 @@ One module a topic, with one entry point for each thing that it looks at:
 
     of_plan(plan)                   a TrainJob and what its runtime made of it, after the passes; reads `plan` and nothing else
     of_runtime(runtime, profile)    a runtime of the input on its own, whether a TrainJob uses it or not
+    together(plan, before)          a TrainJob beside those that came before it
 
 To add a finding:
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.findings.beside import Subdomains
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
@@ -66,6 +68,11 @@ OF_RUNTIMES = (
 def of_plan(plan: Plan) -> list[Diagnostic]:
     """Findings about a TrainJob, from its Plan after all passes."""
     return [diagnostic for topic, concerns in OF_PLANS if concerns(plan) for diagnostic in _module(topic).of_plan(plan)]
+
+
+def together(plan: Plan, before: Subdomains) -> list[Diagnostic]:
+    """Findings about a TrainJob beside those that came before it in one run; `before` learns of it."""
+    return list(_module("beside").of_plan(plan, before)) if plan.subdomain != plan.job.name else []
 
 
 def of_runtime(found: Runtime, profile: Profile) -> list[Diagnostic]:

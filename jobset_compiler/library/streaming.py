@@ -19,6 +19,7 @@ from jobset_compiler.admission.documents import (
     skipped_kinds,
 )
 from jobset_compiler.admission.given import Given
+from jobset_compiler.findings import together
 from jobset_compiler.library.sources import Reader
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.findings.beside import Subdomains
     from jobset_compiler.library.sources import Source
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
@@ -75,6 +77,7 @@ def compile_stream(
     catalog = catalog_of(runtimes.verdicts, options)
     skipped: dict[str, int] = {}
     given = Given()
+    subdomains: Subdomains = {}
     for source in sources:
         if source.runtimes_only:
             continue
@@ -96,7 +99,8 @@ def compile_stream(
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
-                yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, given), *diagnostics])
+                beside = together(unit.plan, subdomains) if unit is not None else ()
+                yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, given), *diagnostics, *beside])
             elif kind:
                 yield Step(source, found, None, [*reader.notes(found), *runtimes.diagnostics_of(found)])
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -222,7 +223,28 @@ def test_near_miss(code: Code, given: Tree, asked: Tree, profile: str) -> None:
 
 def test_every_code_has_a_row() -> None:
     codes = {value for value in vars(silent).values() if isinstance(value, Code)}
-    assert codes == {row[0] for row in ROWS}
+    assert codes - {silent.SHARED_SUBDOMAIN} == {row[0] for row in ROWS}  # which takes two TrainJobs
+
+
+@pytest.mark.parametrize("profile", ALL)
+@pytest.mark.parametrize(
+    ("names", "namespaces", "network", "told"),
+    [
+        (("a", "b"), ("x", "x"), {"subdomain": "s"}, ["b"]),
+        (("a", "b", "c"), ("x", "x", "x"), {"subdomain": "s"}, ["b", "c"]),
+        (("a", "b"), ("x", "y"), {"subdomain": "s"}, []),
+        (("a", "a"), ("x", "x"), {"subdomain": "s"}, []),  # the same one in two overlays
+        (("a", "b"), ("x", "x"), {}, []),
+        (("a", "b"), ("x", "x"), {"subdomain": "s", "enableDNSHostnames": False}, []),
+    ],
+)
+def test_two_trainjobs_of_one_subdomain(names: tuple[str, ...], namespaces: tuple[str, ...], network: Tree, told: list[str], profile: str) -> None:
+    jobs = [trainjob({}, metadata={"name": name, "namespace": namespace}) for name, namespace in zip(names, namespaces, strict=True)]
+    objects = [runtime({}, network=network), *jobs]
+    expected = [(name, f"{JOBS.rpartition('.')[0]}.network.subdomain") for name in told]
+    results = [jc.compile_objects(objects, trainer_version=profile), jc.compile_yaml("\n---\n".join(map(json.dumps, objects)), trainer_version=profile)]
+    for result in results:
+        assert [(d.name, format_path(d.at)) for d in result.diagnostics if d.rule == silent.SHARED_SUBDOMAIN] == expected
 
 
 @pytest.mark.parametrize("profile", ALL)

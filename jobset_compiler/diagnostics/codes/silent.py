@@ -59,6 +59,15 @@ NO_PROCESSES = Code(
     "A number of processes below 1.",
     "numProcPerNode is taken as it is, 0 and negative numbers as well. torchrun refuses it, and a host of 0 slots gets no process from mpirun.",
 )
+SHARED_SUBDOMAIN = Code(
+    "JSC708",
+    "shared-subdomain",
+    WARNING,
+    "Two TrainJobs of one namespace have the same subdomain.",
+    "JobSet makes one headless Service of the name that network.subdomain gives, for the pods of the first JobSet alone. Another JobSet finds it there and "
+    "uses it as it is: the host names of its pods do not resolve, and its nodes do not find each other. Leave network.subdomain out of the runtime: "
+    "every JobSet then has a Service of its own name.",
+)
 NOT_STARTED_BY_TORCHRUN = Code(
     "JSC710",
     "not-started-by-torchrun",
