@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_defaults import admitted_form
-from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.expand.of_objects import children_of
 from jobset_compiler.objects.snapshot import is_kept, name_of
@@ -44,7 +43,7 @@ def outcome_of(unit: Unit, diagnostics: Sequence[Diagnostic], kubernetes: Kubern
     kept = [f"ConfigMap {name_of(unit.plan.job.name)}"] if is_kept(unit.plan.profile) else []
     groups = [called(manifest) for manifest in others if manifest["kind"] == "PodGroup"]
     rest = [called(manifest) for manifest in others if manifest["kind"] != "PodGroup"]
-    if any(found.rule is codes.jobset.POD_GROUP_REFUSED and found.is_error for found in diagnostics):
+    if any(found.is_error and found.object_kind == "PodGroup" for found in diagnostics):
         return Outcome(kept, groups, [*rest, called(jobset)])
     if any(found.is_error and found.stage != CHILDREN for found in diagnostics):
         return Outcome([*kept, *groups, *rest], [called(jobset)], ["its Service, its claims and its Jobs"])
