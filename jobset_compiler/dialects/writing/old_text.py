@@ -95,16 +95,44 @@ class OldText:
         if self.is_flow(spot.parent):
             return moved(self.lines(spot.value.start, spot.value.end), delta) + "\n"
         start = spot.value.start if spot.is_item else self.source.index(":", spot.key.end) + 1
-        return moved(self.lines(start, self.line_end(spot.value.end)).rstrip(BLANKS) + "\n", delta).removeprefix(" ")
+        return moved(self.lines(start, self.end_of(spot)).rstrip(BLANKS) + "\n", delta).removeprefix(" ")
+
+    def end_of(self, spot: Spot) -> int:
+        """Where a member or item ends: with the last comment below it that is indented as what is in it. Below the last value of a
+        document everything is `tail`."""
+        end = self.line_end(spot.value.end)
+        if self.whole is None or end >= self.line_end(self.whole.end):
+            return end
+        column, last = self.margin(spot), end
+        while end < len(self.source):
+            start, end = end + 1, self.line_end(end + 1)
+            text = self.source[start:end].strip(BLANKS)
+            if text and not (text.startswith("#") and self.indent(start) > column):
+                break
+            last = end if text else last
+        return last
+
+    def margin(self, spot: Spot) -> int:
+        """The column of a member's key or of an item's dash."""
+        return self.indent(spot.key.start) if spot.is_item else self.column(spot.key)
+
+    def indent(self, offset: int) -> int:
+        """How far the line is indented that an offset is on."""
+        start = self.line_start(offset)
+        line = self.source[start : self.line_end(start)]
+        return len(line) - len(line.lstrip(" "))
 
     def above(self, spot: Spot, column: int, *, with_blank_lines: bool) -> str:
-        """The comments on the lines above a member or item, moved to `column`."""
+        """The comments on the lines above a member or item, moved to `column`; not those that belong to what ends there (`end_of`)."""
         if self.is_flow(spot.parent):
             return ""
         start = self.line_start(spot.key.start)
         first = self.line_end(spot.before) + 1 if spot.before else start
         lines = self.source[first:start].split("\n")[:-1] if first < start else []
         kept: list[str] = []
+        assert isinstance(spot.parent, MappingNode | SequenceNode)
+        if spot.key is not spot.parent.children[0]:
+            lines = lines[_deeper(lines, self.margin(spot)) :]
         for line in reversed(lines):
             text = line.strip(BLANKS)
             if text and not text.startswith("#"):
@@ -144,6 +172,18 @@ class OldText:
                     step = self.column(child) - column if step < 0 else step
                     pending.append(child)
         return Style(step if 0 < step <= 8 else 2, dash if 0 <= dash <= 8 else 0)
+
+
+def _deeper(lines: list[str], margin: int) -> int:
+    """How many lines there are up to the last comment in a row, blank lines aside, that is indented deeper than a column."""
+    count = 0
+    for index, line in enumerate(lines):
+        text = line.lstrip(" ")
+        if text.startswith("#") and len(line) - len(text) > margin:
+            count = index + 1
+        elif text.strip(BLANKS):
+            break
+    return count
 
 
 def _member(node: Node, step: str | int, before: int) -> Spot | None:

@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.dialects.tree import MISSING, get, translate
+from jobset_compiler.dialects.writing.comments import left_behind
 from jobset_compiler.dialects.writing.old_text import OldText, Style
 from jobset_compiler.emit.scalars import block_scalar, double_quoted
 from jobset_compiler.emit.yaml import Emitter, document
@@ -21,24 +22,38 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.results import Comment, Output
+    from jobset_compiler.dialects.writing.comments import Left
     from jobset_compiler.dialects.writing.old_text import Spot
 
 WIDTH = 120
 _LEAST = 40
+# What every document of a job has, in words of the job itself.
+OF_THE_WHOLE = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("spec",))
 _IN_FLOW = frozenset(",[]{}#:")
 _MANY = 10  # numbers are written in a row
 
 
 def write(outputs: Sequence[Output], old: OldText, title: str = "") -> str:
     """The new documents of one old document, with --- between them; `title`: a comment at the top, "" for none."""
+    texts = _written(outputs, old, ())
+    left = left_behind(old, outputs, (*texts, title))
+    if left:
+        texts = _written(outputs, old, left)
+    return (commented((title,), 0) if title else "") + "---\n".join(texts)
+
+
+def _written(outputs: Sequence[Output], old: OldText, left: Sequence[Left]) -> list[str]:
+    """The text of each document; left: comments that have to be put somewhere."""
     used: set[Path] = set()
     texts = []
-    for output in outputs:
-        text = _Writer(output, old, used).text()
+    for number, output in enumerate(outputs):
+        kept = [remark for remark in left if remark.output == number]
+        is_last = number == len(outputs) - 1
+        text = _Writer(output, old, used, kept, is_last=is_last).text()
         if not _says(text, output.document.value):
-            text = _Writer(output, None, set()).text()
+            text = _Writer(output, None, set(), kept, is_last=is_last).text()
         texts.append(text)
-    return (commented((title,), 0) if title else "") + "---\n".join(texts)
+    return texts
 
 
 def _says(text: str, value: Any) -> bool:
@@ -58,6 +73,10 @@ def commented(texts: Sequence[str], column: int) -> str:
     return "".join(f"{' ' * column}# {line}\n" for line in lines)
 
 
+def _indented(lines: Sequence[str], column: int) -> list[str]:
+    return [f"{' ' * column}{line}\n" for line in lines]
+
+
 def in_flow(value: Any) -> str:
     """A value in the style of one line, with brackets."""
     if isinstance(value, dict):
@@ -69,14 +88,20 @@ def in_flow(value: Any) -> str:
 
 
 class _Writer:
-    """The writing of one document. old: the text to copy from, None to copy nothing; used: places whose comments were taken along already."""
+    """The writing of one document. old: the text to copy from, None to copy nothing; used: places whose comments were taken along already;
+    kept: old comments that copying would leave behind."""
 
-    def __init__(self, output: Output, old: OldText | None, used: set[Path]) -> None:
+    def __init__(self, output: Output, old: OldText | None, used: set[Path], kept: Sequence[Left], *, is_last: bool) -> None:
         self.document = output.document
         self.respelt = output.respelt
         self.old = old if old is not None and old.root is not None else None
         self.style = self.old.style() if self.old is not None else Style()
         self.used = used
+        self.is_last = is_last
+        self.kept: dict[Path, list[str]] = {}
+        self.below: dict[Path, list[str]] = {}
+        for left in kept:
+            (self.below if left.is_below else self.kept).setdefault(self.existing(left.path), []).append(left.text)
         self.renamed: set[Path] = set()  # old places whose comment behind them stands behind something of another name
         self.emitter = Emitter()
         self.parts: list[str] = []
@@ -87,16 +112,20 @@ class _Writer:
 
     def file(self, comment: Comment) -> None:
         """A comment goes to the place that it is about, or to what encloses it where there is no such place."""
-        path = comment.path
-        while path and get(self.document.value, *path, default=MISSING) is MISSING:
-            path = path[:-1]
+        path = self.existing(comment.path)
         if comment.inline:
             self.remarks[path] = comment.text
         elif comment.text not in self.notes.setdefault(path, []):
             self.notes[path].append(comment.text)
 
+    def existing(self, path: Path) -> Path:
+        """The path, or that of what encloses it where there is no such place."""
+        while path and get(self.document.value, *path, default=MISSING) is MISSING:
+            path = path[:-1]
+        return path
+
     def text(self) -> str:
-        self.parts.append(commented(self.notes.get((), ()), 0))
+        self.parts.append(self.remarked((), 0))
         self.mapping(self.document.value, (), 0, "")
         return "".join(self.parts)
 
@@ -107,6 +136,7 @@ class _Writer:
             if not lead:
                 self.above(at, column)
             self.member(key, child, at, column, lead or " " * column)
+            self.parts += _indented(self.below.get(at, ()), column)
             lead = ""
 
     def sequence(self, value: list[Any], path: Path, column: int) -> None:
@@ -115,7 +145,7 @@ class _Writer:
             self.above(at, column)
             if isinstance(item, dict) and item:
                 first = (*at, next(iter(item)))
-                self.parts.append(commented(self.notes.get(first, ()), column))
+                self.parts.append(self.remarked(first, column))
             lead = f"{' ' * column}- "
             copied = self.copied(item, at, column + 2)
             if copied:
@@ -124,6 +154,7 @@ class _Writer:
                 self.mapping(item, at, column + 2, lead)
             else:
                 self.value(item, at, column, f"{' ' * column}-")
+            self.parts += _indented(self.below.get(at, ()), column)
 
     def member(self, key: str, value: Any, path: Path, column: int, lead: str) -> None:
         name = self.emitter.document({key: 0}).removesuffix(" 0\n")
@@ -182,7 +213,7 @@ class _Writer:
     def is_noted(self, path: Path) -> bool:
         """Whether there is something to say about a part of what stands there."""
         depth = len(path)
-        return any(len(noted) > depth and noted[:depth] == path for noted in (*self.notes, *self.remarks))
+        return any(len(noted) > depth and noted[:depth] == path for noted in (*self.notes, *self.remarks, *self.kept, *self.below))
 
     def flow(self, value: Any, path: Path) -> str:
         """The value on one line, where the old one stood on one line in brackets and there is nothing to say about its parts; "" otherwise."""
@@ -198,7 +229,11 @@ class _Writer:
         if found is not None and found[0] not in self.used and self.old is not None and (len(path) > 1 or self.is_not_first(path)):
             self.used.add(found[0])
             self.parts.append(self.old.above(found[1], column, with_blank_lines=self.respelt))
-        self.parts.append(commented(self.notes.get(path, ()), column))
+        self.parts.append(self.remarked(path, column))
+
+    def remarked(self, path: Path, column: int) -> str:
+        """Old comments that were left behind, and the notes, as lines above what stands at a path."""
+        return "".join(_indented(self.kept.get(path, ()), column)) + commented(self.notes.get(path, ()), column)
 
     def took_over(self, path: Path, old: Path) -> bool:
         """Whether the part at `path` is what became of the old one under another name; where more came of it, the first part that says it all is."""
@@ -217,6 +252,8 @@ class _Writer:
         if remark:
             return f"  # {remark}"
         found = self.spot(path)
+        if path in OF_THE_WHOLE and not self.is_last:
+            return ""  # told where the last document, the TrainJob, has it
         if found is None or self.old is None or not (found[0][-1:] == path[-1:] or self.took_over(path, found[0])):
             return ""
         self.renamed.add(found[0])
