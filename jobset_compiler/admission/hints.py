@@ -26,6 +26,10 @@ MEANT = {
     ("trainer.RuntimeRef", "apiVersion"): "did you mean apiGroup? It has no version",
     ("trainer.Trainer", "container"): "image, command, args and env stand in spec.trainer itself",
     ("trainer.RuntimeRef", "namespace"): "a TrainingRuntime is looked for in the TrainJob's own namespace: leave it out",
+    **{
+        ("trainer.RuntimePatch", name): f"write trainingRuntimeSpec: {{template: {{spec: {{replicatedJobs: [{{name: ..., {place}}}]}}}}}}"
+        for name, place in (("spec", "template: {spec: {template: {spec: ...}}}"), ("targetJobs", "template: ..."), ("template", "template: ..."))
+    },
     ("trainer.Trainer", "replicas"): "write numNodes: the number of pods",
     **{
         ("trainer.Trainer", name): f"write resourcesPerNode: {{limits: {{nvidia.com/gpu: {example}}}}}"
@@ -88,7 +92,7 @@ def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | 
         or Advice(_moved(path, kind, profile))
         or Advice(other_releases(path, kind, profile))
         or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
-        or Advice(f"write - {{name: {name}, value: {_written(document, path)}}}" if struct.name == "core.EnvVar" else "")
+        or Advice(f"write - {{name: {name}, value: {_written(document, path)}}}" if struct.name == "core.EnvVar" and name not in places(struct) else "")
         or Advice(elsewhere(path, kind, profile, struct))
         or _rename(path, near_name(name, struct, LIKELY), safe=False)
     )

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.hints import Advice, field_at, is_sure
-from jobset_compiler.admission.rules.name import NAME, advise_name
+from jobset_compiler.admission.number_hints import for_integer, for_quantity
+from jobset_compiler.admission.rules.name import NAME, advise_name, advised
 from jobset_compiler.diagnostics.fix import quote, replace
 from jobset_compiler.dialects.wishes import MPI_HYDRA
 from jobset_compiler.emit.json import compact
-from jobset_compiler.kube.quantity import QuantityError, from_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 TRAIN_JOB = "TrainJob"
 NUM_PROC_PER_NODE = ("spec", "trainer", "numProcPerNode")
 INTEGERS = ("int", "int32", "int64")
-LONGEST_INTEGER = 24
 PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
 # What only a shell understands.
 SHELL = re.compile(r"[|&;<>$`*?~]")
 # (field, value in small letters): the value that an extension admits, and the extension.
 BY_EXTENSION = {("mpiImplementation", "intel"): ("Intel", MPI_HYDRA), ("mpiImplementation", "mpich"): ("MPICH", MPI_HYDRA)}
+NAMESPACE = ("metadata", "namespace")
+LABELS = (("metadata", "labels"),)
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
@@ -48,7 +49,9 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
         return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
     if finding.kind == "Decode":
         held = _value_at(document.value, finding.place)
-        return _quoted(held, document, finding.place) if isinstance(held, (bool, int, float)) else Advice("")
+        if isinstance(held, (bool, int, float)):
+            return _quoted(held, document, finding.place)
+        return Advice(_for_mapping(str(finding.place[-1]), held) if finding.place[-1:] in (("labels",), ("annotations",)) else "")
     if finding.kind == "FieldValueNotSupported":
         return _near_choice(value, field, finding.path)
     if finding.kind == "FieldValueDuplicate":
@@ -56,6 +59,12 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
         name = str(_value_at(document.value, NAME))
         return Advice(_placeholder(name) or advise_name(name))
+    if finding.path in LABELS:
+        return Advice("letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
+    if finding.path == NAMESPACE and isinstance(value, str):
+        return Advice(_placeholder(value) or f"write {advised(value)}: lower case letters, digits and dashes")
+    if finding.path[-1:] == ("storageUri",) and isinstance(value, str) and "://" not in value:
+        return Advice(f"write hf://{value} for the Hugging Face hub; other places have their own scheme, such as s3://" if value.count("/") == 1 else "")
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
     return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding, profile))
@@ -101,7 +110,7 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding, pr
     if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value in ("auto", "cpu", "gpu"):
         return Advice(f"leave it out: {value} is what the torch policy does without it; this release takes a number only")
     if field.kind in INTEGERS or field.kind == "IntOrString":
-        return _for_integer(value, finding.path)
+        return for_integer(value, field.kind, finding.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
         return _quoted(value, document, finding.path)
     if field.kind == "bool":
@@ -109,7 +118,7 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding, pr
             return Advice(f"write {value.lower()} without quotes", (replace(finding.path, value.lower(), safe=True, bare=True),))
         return Advice("write true or false")
     if field.kind == "Quantity":
-        return _for_quantity(value, finding.path)
+        return for_quantity(value, finding.path)
     return _for_words(value, field, finding.path) or Advice(_for_shape(value, field))
 
 
@@ -147,9 +156,21 @@ def taken_apart(line: str) -> list[str]:
         return []
 
 
+def _for_mapping(name: str, value: Any) -> str:
+    """Texts where a mapping is meant: `- team=ml`, `- team: ml`."""
+    item = value[0] if isinstance(value, list) and value else value
+    if isinstance(item, str) and "=" in item:
+        key, _, text = item.partition("=")
+        return f"{name} is a mapping: write {key}: {text}, without the dash" if item is not value else f"{name} is a mapping: write {{{key}: {text}}}"
+    return f"{name} is {SHAPES['map']}" + (": write it without the dash" if isinstance(value, list) else "")
+
+
 def _for_shape(value: Any, field: Field) -> str:
-    if field.kind == "struct" and isinstance(value, list):
+    if field.kind in ("struct", "map") and isinstance(value, list):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write it without the dash"
+    if field.kind == "struct" and isinstance(value, str) and field.type_name == "core.EnvVar" and "=" in value:
+        name, _, text = value.partition("=")
+        return f'each item is {SHAPES["struct"]}: write {{name: {name}, value: "{text}"}}'
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}"
     if field.kind == "list" and isinstance(value, dict) and field.elem is not None and field.elem.type_name == "core.EnvVar" and "name" not in value:
@@ -159,44 +180,6 @@ def _for_shape(value: Any, field: Field) -> str:
     if field.kind == "list" and isinstance(value, dict):
         return f"{field.name} is a list: put `- ` before the item"
     return ""
-
-
-def _is_integer(text: str) -> bool:
-    digits = text.strip()
-    return digits[digits[:1] in ("+", "-") :].isdecimal()
-
-
-def _for_integer(value: Any, path: Path) -> Advice:
-    if isinstance(value, str) and len(value) <= LONGEST_INTEGER and value.isascii() and _is_integer(value):
-        return Advice(f"write {int(value)} without quotes", (replace(path, str(int(value)), safe=True, bare=True),))
-    return Advice("write a whole number" if isinstance(value, float) else "")
-
-
-def _for_quantity(value: Any, path: Path) -> Advice:
-    if isinstance(value, float) and "/" in str(path[-1]):
-        return Advice("devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb")
-    if isinstance(value, float):
-        return Advice(f'write it in quotes: "{_json(value)}"', (quote(path),))
-    if not isinstance(value, str):
-        return Advice("")
-    for wrong, right in (("GB", "G"), ("MB", "M"), ("KB", "k"), ("K", "k"), ("gb", "G"), ("mb", "M"), ("g", "G"), ("gi", "Gi"), ("mi", "Mi"), ("B", "")):
-        if value.endswith(wrong):
-            candidate = value[: -len(wrong)].rstrip() + right
-            if _is_quantity(candidate):
-                hint = f"did you mean {candidate}?" + (f" ({candidate}i is the binary unit)" if right in ("G", "M") else "")
-                return Advice(hint, (replace(path, candidate, safe=True),))
-    if " " in value:
-        closed = value.replace(" ", "")
-        return Advice("a quantity has no blanks: 16Gi, 500m, 4", (replace(path, closed, safe=True),) if _is_quantity(closed) else ())
-    return Advice("a quantity is a number with a unit: 16Gi, 500m, 4")
-
-
-def _is_quantity(text: str) -> bool:
-    try:
-        from_json(text)
-    except QuantityError:
-        return False
-    return True
 
 
 def _json(value: Any) -> str:

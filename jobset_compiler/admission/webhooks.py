@@ -99,7 +99,7 @@ def _ignored(job: TrainJob) -> Diagnostic:
 def _unsupported(job: TrainJob) -> Diagnostic:
     from jobset_compiler.diagnostics.fix import replace
 
-    kind = job.runtime_ref.kind
+    kind, name = job.runtime_ref.kind, job.runtime_ref.name
     meant = tuple(known for known in (CLUSTER_KIND, NAMESPACED_KIND) if kind.lower() == known.lower())
     return Diagnostic(
         codes.resolve.UNSUPPORTED_RUNTIME,
@@ -107,7 +107,9 @@ def _unsupported(job: TrainJob) -> Diagnostic:
         document=job.document,
         at=("spec", "runtimeRef"),
         stage="webhook",
-        hint=f"runtimeRef.kind is {CLUSTER_KIND} or {NAMESPACED_KIND}, runtimeRef.apiGroup {GROUP}; leave both out for a {CLUSTER_KIND}",
+        hint=f"runtimeRef.kind is {CLUSTER_KIND} or {NAMESPACED_KIND}, runtimeRef.apiGroup {GROUP}; leave both out for a {CLUSTER_KIND}"
+        if kind or name
+        else "add runtimeRef: {name: torch-distributed}, or the name of another runtime",
         remedies=tuple(replace(("spec", "runtimeRef", "kind"), known, safe=True) for known in meant),
         subject=_subject(job),
     )

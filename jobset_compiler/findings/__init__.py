@@ -43,6 +43,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("jobs", when.always),  # counts that are overwritten, replicas, names that addresses ignore, second trainers
     ("ports", when.has_ports),  # ports that overwrite each other
     ("resources", when.has_trainer),  # what is counted as processes, what replaces or drops what
+    ("quantities", when.asks_for_resources),  # memory without its unit, devices that nobody offers
     ("gpus", when.asks_for_processes),  # GPUs of a node against the processes asked for
     ("shape", when.asks_for_processes),  # numbers of processes below 1
     ("commands", when.has_words),  # words that start something else than they say

@@ -37,6 +37,10 @@ def has_trainer(plan: Plan) -> bool:
     return plan.trainer is not None
 
 
+def asks_for_resources(plan: Plan) -> bool:
+    return plan.job.trainer is not None and bool(plan.job.trainer.resources_per_node)
+
+
 def has_initializers(plan: Plan) -> bool:
     return plan.job.dataset is not None or plan.job.model is not None
 

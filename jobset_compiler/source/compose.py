@@ -126,7 +126,9 @@ def _rest(text: str, last: Any) -> int:
 
 
 def _unknown_anchor(name: str, start: int, end: int, text: str) -> Finding:
-    hint = "Anchors hold within one document; `---` ends them." if "&" + name in text else ""
+    hint = "Anchors hold within one document; `---` ends them."
+    if "&" + name not in text:
+        hint = f'A value that starts with * needs quotes ("*{name}"), unless &{name} stands before in this document.'
     return Finding("unknown-anchor", f"unknown anchor '{name}' referenced", start, end, hint)
 
 

@@ -153,6 +153,20 @@ ROWS += [
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(memory="1024Mi"), "spec.trainer.resourcesPerNode.limits.memory", FROM_2_2),
     (silent.IMAGE_UNREADABLE, runtime({}), trainjob({"image": "ghcr.io/me/X Y:1"}), "spec.trainer.image", ALL),
     (silent.IMAGE_UNREADABLE, runtime({}, job(containers=[container(image="https://ghcr.io/a")])), trainjob({}), f"{NODE}.image", ALL),
+    *(
+        (silent.BYTES_FOR_MORE, runtime({}), trainjob({"resourcesPerNode": {key: {"memory": text}}}), f"spec.trainer.resourcesPerNode.{key}.memory", ALL)
+        for key, text in (("limits", "512m"), ("requests", "16"), ("limits", "100k"))
+    ),
+    *(
+        (
+            silent.DEVICE_UNKNOWN,
+            runtime({}),
+            trainjob({"resourcesPerNode": {"limits": {name: 4}}}),
+            f"spec.trainer.resourcesPerNode.limits.{name}",
+            ALL,
+        )
+        for name in ("nvidia.com/gpus", "nvidia/gpu", "nvdia.com/gpu", "nvidia.com/GPU", "amd/gpu")
+    ),
 ]
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
 NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
@@ -199,6 +213,12 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(cpu="8", memory="1Gi")),
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), trainjob({"resourcesPerNode": {"limits": {"cpu": 8}}})),
     (silent.IMAGE_UNREADABLE, runtime({}), trainjob({"image": "Registry.example:5000/a__b/c-d:v1.0_X@sha256:" + "0" * 64})),
+    (silent.BYTES_FOR_MORE, runtime({}), trainjob({"resourcesPerNode": {"limits": {"memory": "0.5Gi", "cpu": "100m", "ephemeral-storage": "1e9"}}})),
+    (silent.BYTES_FOR_MORE, runtime({}), trainjob({"resourcesPerNode": {"limits": {"memory": "0"}}})),
+    *(
+        (silent.DEVICE_UNKNOWN, runtime({}), trainjob({"resourcesPerNode": {"limits": {name: 1}}}))
+        for name in ("nvidia.com/gpu", "amd.com/gpu", "nvidia.com/gpu.shared", "nvidia.com/mig-1g.5gb", "example.com/gpu", "gpu.intel.com/i915")
+    ),
 ]
 
 

@@ -46,11 +46,16 @@ def advise_name(name: str) -> str:
     """What to call a TrainJob whose name is no RFC 1035 label."""
     if len(name) > LABEL_LENGTH:
         return f"{cut(len(name) - LABEL_LENGTH)}, or more: names of Jobs and pods are longer"
-    better = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
+    better = advised(name)
     if better[:1].isdigit():
         better = f"job-{better}"
     rule = "lower case letters, digits and dashes, a letter first and no dash last"
     return f"call it {better}: {rule}" if better and len(better) <= LABEL_LENGTH else f"write {rule}"
+
+
+def advised(name: str) -> str:
+    """The name in letters, digits and dashes."""
+    return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def cut(count: int = 0) -> str:

@@ -184,3 +184,19 @@ IMAGE_UNREADABLE = Code(
     "The API server does not look at the form of an image. The kubelet does: with blanks, capitals in the repository, https:// before it or a colon "
     "without a tag the pod waits with InvalidImageName.",
 )
+BYTES_FOR_MORE = Code(
+    "JSC728",
+    "bytes-for-more",
+    WARNING,
+    "Memory or storage of a few bytes.",
+    "A quantity without a unit is a number of bytes, and m stands for thousandths, as in 500m of a CPU: 512m of memory are less than one byte. Every server "
+    "takes it, and no container starts with it. Write Mi or Gi.",
+)
+DEVICE_UNKNOWN = Code(
+    "JSC729",
+    "device-unknown",
+    WARNING,
+    "A resource whose name is nearly that of GPUs.",
+    "Any name with a domain can be asked for. One that no device plugin offers lets the pods wait for ever. Plugins of NVIDIA and AMD offer nvidia.com/gpu and "
+    "amd.com/gpu.",
+)
