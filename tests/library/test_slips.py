@@ -129,7 +129,7 @@ SLIPS: list[tuple[str, str, str, str, str]] = [
     ("torch-distributed\n", "torch-distributed\n    kind: TrainingRuntime\n", "8:11", "JSC201", "write runtimeRef.kind: ClusterTrainingRuntime"),
     ("torch-distributed\n", "torch-distributed\n    kind: clustertrainingruntime\n", "8:5", "JSC202", "runtimeRef.kind is ClusterTrainingRuntime"),
     ("  trainer:\n", "  initializer: {dataset: {storageUri: a/b}}\n  trainer:\n", "9:39", "JSC109", "write hf://a/b"),
-    ("  trainer:\n", "  initializer: {dataset: {storageUri: 'hf://a/b'}}\n  trainer:\n", "9:26", "JSC331", "use a runtime with a replicatedJob called dataset-initializer"),
+    ("  trainer:\n", "  initializer: {dataset: {storageUri: 'hf://a/b'}}\n  trainer:\n", "9:26", "JSC331", "a replicatedJob called dataset-initializer"),
     # placeholders and images
     ("bert:1", "bert:${TAG}", "11:12", "JSC725", "write the value itself"),
     ("registry.example.com/bert:1", '"<IMAGE>"', "11:12", "JSC725", "write the value itself"),
