@@ -38,7 +38,9 @@ def run(arguments: Arguments, streams: Streams) -> int:
     import gc
 
     settings_of(arguments)  # what is wrong with the options themselves is told now
-    gc.set_threshold(2000, 10, 10)  # this process goes on for days, unlike others of this program
+    # This process goes on for days, unlike others of this program; what has been imported by now stays, and need not be looked through.
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
     return 0 if serve(lambda folder: _setup(arguments, folder), streams.stdin, streams.stdout) else 1
 
 

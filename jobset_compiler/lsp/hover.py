@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.documents import kind_of
-from jobset_compiler.diagnostics.inert import code, markdown
+from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.lsp.analysis import named_by
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.effects import effects_at, in_words
 from jobset_compiler.lsp.fields import Meaning, meaning_of, values_of
+from jobset_compiler.lsp.names import is_runtime, is_trainjob
 from jobset_compiler.lsp.sketch import sketch_at
+from jobset_compiler.pipeline import compile_documents
+from jobset_compiler.resolve.catalog import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.lsp.analysis import Analysis
     from jobset_compiler.lsp.cursor import Cursor
+    from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.source.document import Document
 
 # TrainJobs for which it is told what a line of a runtime comes to.
 MOST_UNITS = 3
 LIMITS = (("minimum", "at least"), ("maximum", "at most"), ("maxLength", "characters at most"), ("maxItems", "items at most"))
 
 
-def hover(analysis: Analysis, offset: int) -> tuple[str, int, int] | None:
-    """Markdown, and start and end of what it is about; None where nothing of ours stands there."""
+def hover(analysis: Analysis, offset: int, around: Iterable[Document] = ()) -> tuple[str, int, int] | None:
+    """Markdown, and start and end of what it is about; None where nothing of ours stands there.
+
+    around: documents of other files, whose TrainJobs say what a runtime comes to that none beside it uses.
+    """
     cursor = cursor_at(analysis.documents, offset)
     if cursor is None:
         return _of_broken(analysis, offset)
@@ -34,7 +44,7 @@ def hover(analysis: Analysis, offset: int) -> tuple[str, int, int] | None:
         return None
     kind = kind_of(cursor.document.value)
     parts = [_meaning(analysis, kind, cursor.path)] if kind else []
-    parts += [_effects(analysis, cursor)]
+    parts += [_effects(analysis, cursor, around)]
     text = "\n\n".join(filter(None, parts))
     return (text, cursor.start, cursor.end) if text and cursor.path else None
 
@@ -53,9 +63,8 @@ def _meaning(analysis: Analysis, kind: str, path: Path) -> str:
     found = meaning_of(profile.types(), kind, path)
     if found is None:
         return ""
-    lines = [f"**{markdown(format_path(path))}** {markdown(found.type)} (Kubeflow Trainer {profile.name})"]
-    facts = list(_facts(profile.types(), found))
-    return "\n\n".join(filter(None, (*lines, markdown(found.text), ", ".join(facts))))
+    head = f"{code(format_path(path))} {found.type} (Kubeflow Trainer {profile.name})"
+    return "\n\n".join(filter(None, (head, found.text, ", ".join(_facts(profile.types(), found)))))
 
 
 def _facts(table: TypeTable, found: Meaning) -> Iterator[str]:
@@ -76,8 +85,8 @@ def _facts(table: TypeTable, found: Meaning) -> Iterator[str]:
         yield f"for example {', '.join(code(str(example)) for example in found.examples[:2])}"
 
 
-def _effects(analysis: Analysis, cursor: Cursor) -> str:
-    units = analysis.units_of(cursor.document)
+def _effects(analysis: Analysis, cursor: Cursor, around: Iterable[Document]) -> str:
+    units = analysis.units_of(cursor.document) or _users(analysis, cursor.document, around)
     told = []
     for unit in units[:MOST_UNITS]:
         lines = in_words(unit, effects_at(unit, cursor.document, cursor.path))
@@ -87,3 +96,12 @@ def _effects(analysis: Analysis, cursor: Cursor) -> str:
     if told and len(units) > MOST_UNITS:
         told.append(f"and {len(units) - MOST_UNITS} other TrainJobs")
     return "\n\n".join(told)
+
+
+def _users(analysis: Analysis, runtime: Document, around: Iterable[Document]) -> tuple[Unit, ...]:
+    """What TrainJobs of other files become with a runtime; of as many as are shown."""
+    if not is_runtime(runtime):
+        return ()
+    key, options = key_of(runtime.value), analysis.setup.options
+    jobs = islice((document for document in around if is_trainjob(document) and named_by(document) == key), MOST_UNITS)
+    return tuple(unit for job in jobs for unit in compile_documents((runtime, job), (), options).units)

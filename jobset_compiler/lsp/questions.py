@@ -49,8 +49,11 @@ def _about_places(server: LanguageServer, session: Session) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovering(params: types.HoverParams) -> types.Hover | None:
         analysis = await session.analysis(params.text_document.uri)
-        found = hover(analysis, analysis.lines.offset(params.position)) if analysis is not None else None
-        if analysis is None or found is None:
+        buffer = session.buffers.get(params.text_document.uri)
+        if analysis is None or buffer is None:
+            return None
+        found = hover(analysis, analysis.lines.offset(params.position), session.around(buffer))
+        if found is None:
             return None
         text, start, end = found
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), analysis.lines.range(start, end))

@@ -40,7 +40,8 @@ def lenses(analysis: Analysis, uri: str) -> Iterator[Lens]:
         extent = document.extent(())
         start = document.start + (extent[0] if extent else 0)
         if job.unit is None:
-            yield Lens(start, "refused: no JobSet", "")
+            own = any(found.is_error and found.document in (job.document, document) for found in analysis.diagnostics)
+            yield Lens(start, "refused: no JobSet" if own else "no JobSet: its runtime is refused", "")
         else:
             yield Lens(start, f"{counted(job.unit)}: show {job.unit.objects[0]['kind']}", address)
 

@@ -68,7 +68,7 @@ class Session:
         self._generation = 0  # of open texts that other texts may depend on
         self._migrated: dict[str, tuple[Analysis, str | None]] = {}
         self._found: dict[str, tuple[Buffer, list[Found]]] = {}
-        self._around: dict[str, tuple[int, list[Document]]] = {}
+        self._around: dict[str, tuple[tuple[object, ...], list[Document]]] = {}
         self._verdicts: dict[tuple[int, Options], tuple[Document, RuntimeVerdict]] = {}
         self._looked = asyncio.Event()
 
@@ -141,6 +141,7 @@ class Session:
         """Settings may have changed."""
         self._setups.clear()
         self._analyses.clear()
+        self._around.clear()
         self._generation += 1
 
     async def look_around(self) -> None:
@@ -153,10 +154,10 @@ class Session:
 
     def around(self, buffer: Buffer) -> list[Document]:
         """Documents of other files: of the ones that the settings name first, then the nearer the sooner; what is open instead of what is stored."""
-        stamp = self.stamp()
+        others = (self.shelf.generation, *(other for other in self.buffers.values() if other.uri != buffer.uri))
         known = self._around.get(buffer.uri)
-        if known is None or known[0] != stamp:
-            known = self._around[buffer.uri] = (stamp, sorted(self._others(buffer), key=self._distance(buffer)))
+        if known is None or known[0] != others:
+            known = self._around[buffer.uri] = (others, sorted(self._others(buffer), key=self._distance(buffer)))
         return known[1]
 
     def documents(self, buffer: Buffer) -> list[Document]:

@@ -118,6 +118,12 @@ async def test_the_lens_leads_to_the_jobset(editor: Editor) -> None:
     assert "not open" in (await show(editor, first[2][0]))["text"]
 
 
+async def test_the_lens_of_a_trainjob_whose_runtime_is_refused(editor: Editor) -> None:
+    runtime = RUNTIME.replace("name: ours", "name: bad").replace("numNodes: 2", "numNodes: two")
+    uri = editor.open("refused.yaml", f"{JOB.replace('torch-distributed', 'bad')}---\n{runtime}")
+    assert [title for _, title, _ in await lenses(editor, uri)] == ["no JobSet: its runtime is refused"]
+
+
 async def test_secrets_are_hidden_behind_the_lens(editor: Editor) -> None:
     text = JOB + "    env:\n    - {name: HF_TOKEN, value: hf_abc123}\n"
     uri = editor.open("secret.yaml", text)

@@ -16,7 +16,7 @@ async def test_meaning_and_what_it_comes_to(editor: Editor) -> None:
     assert told is not None and isinstance(told.contents, types.MarkupContent)
     assert told.range == types.Range(at(JOB, "numNodes"), at(JOB, "numNodes", 8))
     text = told.contents.value
-    assert "**spec.trainer.numNodes** integer (Kubeflow Trainer v2.3)" in text
+    assert "`spec.trainer.numNodes` integer (Kubeflow Trainer v2.3)" in text
     assert "Number of training nodes" in text
     assert "**4 pods** of `node`" in text and "`PET_NNODES=4`" in text
     assert "`PET_NPROC_PER_NODE=" in await editor.hover_text(uri, at(JOB, "gpu: 8", 5))
@@ -45,6 +45,17 @@ async def test_a_runtime_says_what_becomes_of_it_in_the_trainjobs_beside_it(edit
     text = text.replace("  trainer:\n", "  trainer:\n    numNodes: 4\n")
     editor.change(uri, 2, text)
     assert "**2 pods**" not in await editor.hover_text(uri, at(text, "numNodes: 2"))
+
+
+async def test_a_runtime_says_what_becomes_of_it_in_trainjobs_of_other_files(editor: Editor) -> None:
+    runtime = RUNTIME.replace("name: ours", "name: alone")
+    uri = editor.open("runtimes/alone.yaml", runtime)
+    place = at(runtime, "image: registry.example.com/train:1")
+    assert "Comes to" not in await editor.hover_text(uri, place)
+    for name in "abcd":
+        editor.open(f"{name}.yaml", JOB.replace("torch-distributed", "alone").replace("name: train", f"name: {name}"))
+    told = await editor.hover_text(uri, place)
+    assert told.count("Comes to") == 3 and "`image: registry.example.com/train:1`" in told
 
 
 async def test_a_job_of_another_api(editor: Editor) -> None:
