@@ -6,20 +6,24 @@ Texts are taken as a whole: pygls splits lines where the protocol does not (a fo
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, PyglsError
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import jobset_compiler
+from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.lsp.positions import UTF16
 from jobset_compiler.lsp.questions import answer_questions
 from jobset_compiler.lsp.session import SETTINGS_FILES, Session
 from jobset_compiler.lsp.told import told
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from collections.abc import Coroutine
+    from typing import Any, BinaryIO
 
     from jobset_compiler.lsp.setup import Configure
 
@@ -35,24 +39,45 @@ class Server(LanguageServer):
         super().__init__("jobset-compiler", jobset_compiler.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.session = Session(configure, self.say)
         self.is_done = False
+        self._said: set[str] = set()
         self._delay = delay
         self._pending: dict[str, asyncio.Task[None]] = {}
+        self._is_to_look = False
         self._looking: asyncio.Task[None] | None = None
 
     def say(self, text: str) -> None:
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"jobset-compiler: {text}"))
+        """Tell the user something that belongs to no line, once."""
+        if text not in self._said:
+            self._said.add(text)
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"jobset-compiler: {one_line(text)}"))
+
+    def settings_changed(self) -> None:
+        """Everything is looked at again."""
+        self._said.clear()
+        self.session.forget_setups()
+        self.look_around()
+        self.publish_all()
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """A bug of ours is told once, not at every keystroke; what it was and where has gone to the log of the editor. What a client asks amiss is its own."""
+        if isinstance(error, (JsonRpcException, PyglsError)) and not isinstance(error, JsonRpcInternalError):
+            return
+        self.say(f"{type(error).__name__}: {error}. This is a bug of jobset-compiler {jobset_compiler.__version__}; please report it with the text")
 
     def look_around(self) -> None:
         """Read the workspace, then tell what is different now."""
 
         async def look() -> None:
             before = self.session.shelf.generation
-            await self.session.look_around()
+            while self._is_to_look:
+                self._is_to_look = False
+                await self.session.look_around()
             if self.session.shelf.generation != before:
                 self.publish_all()
 
+        self._is_to_look = True
         if self._looking is None or self._looking.done():
-            self._looking = asyncio.get_running_loop().create_task(look())
+            self._looking = self._begin(look())
 
     def publish_all(self, but: str = "") -> None:
         for uri in self.session.buffers:
@@ -62,7 +87,18 @@ class Server(LanguageServer):
     def publish_soon(self, uri: str) -> None:
         """Send the diagnostics of a text once nobody has typed for a moment; earlier plans to do so are given up."""
         self._give_up(uri)
-        self._pending[uri] = asyncio.get_running_loop().create_task(self._publish(uri))
+        self._pending[uri] = self._begin(self._publish(uri))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            logging.getLogger(__name__).error("a task has failed", exc_info=error)
+            self.report_server_error(error, None)
 
     def _give_up(self, uri: str) -> None:
         pending = self._pending.pop(uri, None)
@@ -142,20 +178,14 @@ def _lifecycle(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration(_: types.DidChangeConfigurationParams) -> None:
-        _settings_changed(server)
+        server.settings_changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: types.DidChangeWatchedFilesParams) -> None:
         if any(change.uri.endswith(SETTINGS_FILES) for change in params.changes):
-            _settings_changed(server)
+            server.settings_changed()
         else:
             server.look_around()
-
-
-def _settings_changed(server: Server) -> None:
-    server.session.forget_setups()
-    server.look_around()
-    server.publish_all()
 
 
 def _texts(server: Server) -> None:
@@ -181,7 +211,7 @@ def _texts(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
         if params.text_document.uri.endswith(SETTINGS_FILES):
-            _settings_changed(server)
+            server.settings_changed()
         else:
             server.look_around()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pygls.uris import from_fs_path, to_fs_path
 
 from jobset_compiler import runtimes
+from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.lsp.actions import migrated
 from jobset_compiler.lsp.analysis import Analysis, analyse, read
 from jobset_compiler.lsp.positions import UTF16, Lines
@@ -131,10 +132,14 @@ class Session:
         folder = os.path.dirname(self.path_of(file)) if os.path.isabs(self.path_of(file)) else next(iter(self.folders), "")
         if folder not in self._setups:
             try:
-                self._setups[folder] = self._configure(folder)
+                setup = self._configure(folder)
             except SetupError as error:
                 self._say(str(error))
-                self._setups[folder] = Setup()
+                setup = Setup()
+            for problem in setup.options.problems:
+                if problem.severity != INFO:
+                    self._say(problem.message)
+            self._setups[folder] = setup
         return self._setups[folder]
 
     def forget_setups(self) -> None:
@@ -149,8 +154,10 @@ class Session:
         root = next(iter(self.folders), "")
         setup = self.setup_of(os.path.join(root, "x") if root else "")
         folders = [*self.folders, *(os.path.abspath(runtime) for runtime in setup.runtimes)]
-        await in_turns(self.shelf.refresh(folders, setup.exclude))
-        self._looked.set()
+        try:
+            await in_turns(self.shelf.refresh(folders, setup.exclude))
+        finally:
+            self._looked.set()
 
     def around(self, buffer: Buffer) -> list[Document]:
         """Documents of other files: of the ones that the settings name first, then the nearer the sooner; what is open instead of what is stored."""
