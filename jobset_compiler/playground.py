@@ -112,9 +112,10 @@ def _origin(line: Line, places: dict[str, tuple[str, int]]) -> Tree:
 def _explanation(side: Side, sources: Sequence[Source]) -> Tree:
     """What runs, and where each value comes from, as `explain` tells it."""
     from jobset_compiler.explain import explanation
+    from jobset_compiler.explain.layout import lay_out
     from jobset_compiler.explain.text import story
 
-    return {"text": lines("\n\n".join("\n".join(story(explanation(unit))) for unit in _units(side)))}
+    return {"text": lines("\n\n".join("\n".join(lay_out(story(explanation(unit)))) for unit in _units(side)))}
 
 
 def _picture(side: Side, sources: Sequence[Source]) -> Tree:

@@ -17,6 +17,9 @@ PROGRAM = "jobset-compiler"
 # More than this of output is held in a temporary file, until it is known that all of it may be written.
 HELD = 8 << 20
 
+# Columns of the product where nobody says how many there are.
+USUAL = 80
+
 
 class OutputError(Exception):
     """What a command has to say cannot be written; the message says where and why, in one line."""
@@ -91,6 +94,18 @@ class Streams:
             return choice == "always"
         stream = self.stdout if product else self.stderr
         return stream.isatty() and not self.environment.get("NO_COLOR") and self.environment.get("TERM") != "dumb"
+
+    def columns(self) -> int:
+        """To how many columns the product is wrapped: as COLUMNS says, else as the terminal has, else 80."""
+        import os
+
+        asked = self.environment.get("COLUMNS", "")
+        if asked.isdecimal() and int(asked):
+            return int(asked)
+        try:
+            return os.get_terminal_size(self.stdout.fileno()).columns or USUAL
+        except (OSError, ValueError, AttributeError):
+            return USUAL
 
     def links(self, choice: str, *, product: bool = False) -> bool:
         """Whether messages (or the product) may have links in them: on a terminal with colours. In a file or a log they are in the way."""

@@ -157,12 +157,16 @@ def _excerpt(finding: "Finding", style: Style) -> list[str]:
 
 
 def _blank(text: str, fill: str = " ") -> str:
-    """As many columns of `fill` as the text has on a terminal: wide characters have two."""
+    return fill * columns(text)
+
+
+def columns(text: str) -> int:
+    """How many columns the text has on a terminal: wide characters have two."""
     if text.isascii():
-        return fill * len(text)
+        return len(text)
     from unicodedata import combining, east_asian_width
 
-    return "".join(fill * (0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1) for character in text)
+    return sum(0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _note(note: "Place") -> str:

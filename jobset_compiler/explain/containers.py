@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.redaction import HIDDEN, is_credential
+from jobset_compiler.explain import settings
 from jobset_compiler.explain.origin import made, origin_at, written
+from jobset_compiler.explain.words import REPLACES, counted
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
+from jobset_compiler.provenance.origins import INPUT, PATCH
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -28,21 +31,22 @@ def containers_of(unit: Unit, job: Tree) -> list[Tree]:
     base: tuple[Step, ...] = ("spec", "replicatedJobs", Keyed("name", job["name"]), "template", "spec", "template", "spec")
     pod = pod_spec_of(job)
     return [
-        _container(unit, job, container, (*base, kind, Keyed("name", container["name"])), init=init)
+        _container(unit, job, pod, container, (*base, kind, Keyed("name", container["name"])), init=init)
         for kind, init in KINDS
         for container in pod.get(kind) or ()
     ]
 
 
-def _container(unit: Unit, job: Tree, container: Tree, place: tuple[Step, ...], *, init: bool) -> Tree:
+def _container(unit: Unit, job: Tree, pod: Tree, container: Tree, place: tuple[Step, ...], *, init: bool) -> Tree:
     out: Tree = {"name": container["name"], "init": init}
     if "image" in container:
         out["image"] = {"value": container["image"], "origin": origin_at(unit, (*place, "image"))}
     rewritten = None if init or container["name"] != NODE else _rewritten(unit, job)
     for field in ("command", "args"):
         if container.get(field):
+            replaces = _replaces(origin_at(unit, (*place, field)))
             out[field] = [
-                {"value": item, "origin": _of_item(unit, rewritten, field, container, index) or origin_at(unit, (*place, field, index))}
+                {"value": item, "origin": _of_item(unit, rewritten, field, container, index) or _noted(origin_at(unit, (*place, field, index)), replaces)}
                 for index, item in enumerate(container[field])
             ]
     names = [entry["name"] for entry in container.get("env", ())]
@@ -52,7 +56,18 @@ def _container(unit: Unit, job: Tree, container: Tree, place: tuple[Step, ...], 
         out["env"].append({"name": entry["name"], "value": env_value(entry), "origin": origin_at(unit, (*place, "env", step))})
     if container.get("envFrom"):
         out["envFrom"] = [_env_from(source) for source in container["envFrom"]]
+    out["mounts"] = settings.mounts_of(unit, pod, container, place)
+    out["settings"] = settings.of_container(unit, container, place)
     return out
+
+
+def _replaces(chain: list[Tree]) -> bool:
+    """Whether a list is a patch's, and the runtime's is gone: Kubernetes does not merge lists of plain values."""
+    return bool(chain) and chain[0]["kind"] == PATCH and any(origin["kind"] == INPUT for origin in chain)
+
+
+def _noted(chain: list[Tree], replaces: bool) -> list[Tree]:
+    return [{**chain[0], "note": REPLACES}, *chain[1:]] if replaces and chain and chain[0]["kind"] == PATCH else chain
 
 
 def env_value(entry: Tree) -> str:
@@ -118,4 +133,4 @@ def _why(plan: Plan, command: list[str], index: int) -> str:
     if word == "--config":
         return ""
     pods = plan.trainer_pods()
-    return f"recipe for {pods.count if pods else 1} nodes with {processes_per_node(plan).value} processes each"
+    return f"recipe for {counted(pods.count if pods else 1, 'node')}, processes a node: {processes_per_node(plan).value}"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.expand.children import STATUS_WORDS
-from jobset_compiler.explain.text import counted_pods, counted_processes
+from jobset_compiler.explain.text import counted_processes
+from jobset_compiler.explain.words import counted_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Origins of fields of the JobSet as JSON, and in a few words."""
+"""Origins of fields of the JobSet as JSON."""
 
 from __future__ import annotations
 
@@ -48,27 +48,3 @@ def written(document: Document, path: Path, by: str = "", note: str = "") -> Tre
 def made(by: str, note: str) -> Tree:
     """The origin of something that a pass makes up."""
     return {"kind": origins.PASS, "by": by, "note": note, "path": "", "file": "", "line": None, "column": None}
-
-
-def in_words(chain: list[Tree]) -> str:
-    """Who wrote it, on account of which line: the chain up to the first origin that is no pass."""
-    parts = []
-    for origin in chain[:3]:
-        place = f"{origin['file']}:{origin['line']}" if origin["line"] else origin["file"]
-        where = f"{place} {origin['path']}".strip()
-        if origin["kind"] == origins.PASS:
-            note = origin["note"]
-            # What "written by the pass" says the name of the pass says already.
-            parts.append(f"pass {origin['by']}" + (f" ({note})" if note and note != WRITTEN else ""))
-            continue
-        if origin["kind"] == origins.INPUT:
-            parts.append(where)
-        elif origin["kind"] == origins.PATCH:
-            parts.append(f"patch {where}")
-        else:
-            parts.append(f"{origin['kind']} {origin['by']}".strip())
-        break
-    return ", ".join(parts)
-
-
-WRITTEN = "written by the pass"

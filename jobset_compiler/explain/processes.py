@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.explain.words import counted
 from jobset_compiler.passes.flux.settings import applies as runs_flux
 from jobset_compiler.passes.mpi import OPEN_MPI, policy_of, slots, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask
@@ -75,12 +76,12 @@ def _resources(plan: Plan) -> list[Tree]:
     both = {**found.get("limits", {}), **found.get("requests", {})}
     gpus = gpu_resources(both)
     if gpus:
-        counted = f"it asks for {gpus_per_node(found)} GPUs ({', '.join(f'{name}: {both[name]}' for name in gpus)})"
+        said = f"it asks for {counted(gpus_per_node(found), 'GPU')} ({', '.join(f'{name}: {both[name]}' for name in gpus)})"
     elif cpus_per_node(found):
-        counted = f"no GPU in it (only names with gpu count), {cpus_per_node(found)} CPUs"
+        said = f"no GPU in it (only names with gpu count), {cpus_per_node(found)} CPUs"
     else:
-        counted = "no GPU and no CPU in it" if both else "it has none"
-    return [seen, _reason(counted)]
+        said = "no GPU and no CPU in it" if both else "it has none"
+    return [seen, _reason(said)]
 
 
 def _torch(plan: Plan, pods: PodSet) -> Tree:
@@ -104,7 +105,7 @@ def _torch_outcome(value: int | str, gpus: int, start: int | str) -> str:
     if isinstance(value, str):
         return f"{value}: torchrun counts in the pod"
     if value == start:
-        return f"{value}, as asked for"
+        return f"{value} processes in each pod"
     if start in ("auto", "cpu"):
         return f"{value}: the number of CPUs, at least one"
     return f"{value}: this release takes 1 for a list of resources that is missing (#2407)"

@@ -1,11 +1,14 @@
 """The explanation of one TrainJob as plain JSON. A contract for programs: fields are added, never renamed or removed within a version.
 
     {
-      "trainJob": {"namespace", "name", "file", "line", "suspended"},
+      "trainJob": {"namespace", "name", "file", "line", "suspended", "resume": [...]},    resume: origin of suspend
       "release": {"profile": "v2.3", "trainer": "2.3.0", "jobset": "0.12.0", "comesWith": "0.12.0"},   jobset: the one in the cluster
       "runtime": {"kind", "name", "namespace", "file", "line", "bundled", "digest": "sha256:..."},
       "policy": "torch",                         "" for none
       "extensions": ["mpi-hydra"],               those that have a part in it, which no release of Trainer has
+      "success": "when every Job has succeeded", "failure": ["when a Job fails, ..."],    sentences for people
+      "patches": [{"manager", "path", "file", "line", "changes": [{"what", "path", "value", "was", "by", "line"}]}],
+                                                 what: added, changed, replaced (a list of the runtime), overruled (by what), nothing (came of it)
       "objects": [{"kind", "name"}],             what the Trainer controller submits
       "snapshot": {"kind", "name"} or null,      where it keeps the runtime, from which it builds ever after
       "total": {"pods": 4, "requests": {...}},
@@ -13,9 +16,10 @@
       "jobs": [                                  one a replicatedJob
         {"name", "role", "replicas", "podsPerJob", "pods", "origin": [...], "requests": {...}, "total": {...},
          "gpusPerPod": 4 or null, "processes": {"value", "per", "because": [{"text", "file", "line", "path"}]} or null,
-         "waitsFor": [...], "hosts": [...],
+         "waitsFor": [...], "hosts": [...], "failure": ["a container that fails is restarted ..."], "settings": [{"field", "text", "origin"}],
          "containers": [{"name", "init", "image": {"value", "origin"}, "command": [{"value", "origin"}], "args": [...],
-                         "env": [{"name", "value", "origin"}]}]}
+                         "env": [{"name", "value", "origin"}], "settings": [{"field", "text", "origin"}],
+                         "mounts": [{"path", "volume", "what", "readOnly", "origin"}]}]}
       ],
       "names": [{"kind", "name", "length", "limit", "madeBy"}],
       "metadata": [{"field", "key", "places": [{"on", "job", "value", "origin"}]}],
@@ -31,12 +35,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.admission.jobset_defaults import admitted_form
+from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.explain import failure, settings
 from jobset_compiler.explain.containers import containers_of
 from jobset_compiler.explain.gitops import mutated_fields
 from jobset_compiler.explain.names import has_hosts, names_of
 from jobset_compiler.explain.origin import origin_at
+from jobset_compiler.explain.patched import patches_of
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
 from jobset_compiler.kube.quantity import Quantity
@@ -62,19 +70,30 @@ def explanation(unit: Unit) -> Tree:
     """Everything about one compiled TrainJob, as above."""
     plan, jobset = unit.plan, unit.objects[0]
     profile, job = plan.profile, plan.job
+    stored = admitted_form(jobset, profile)
     podsets = summarise(unit)
     span = job.document.locate(())
     return {
-        "trainJob": {"namespace": job.namespace, "name": job.name, "file": span.file, "line": span.line or None, "suspended": bool(job.suspend)},
+        "trainJob": {
+            "namespace": job.namespace,
+            "name": job.name,
+            "file": span.file,
+            "line": span.line or None,
+            "suspended": bool(job.suspend),
+            "resume": origin_at(unit, ("spec", "suspend")) if job.suspend else [],
+        },
         "release": {"profile": profile.name, "trainer": profile.trainer, "jobset": profile.jobset.version, "comesWith": profile.comes_with.version},
         "runtime": _runtime(plan.runtime, profile),
         "policy": plan.policy_name,
         "extensions": list(plan.extensions),
+        "success": failure.success_of(stored),
+        "failure": [*failure.of_jobset(stored), *failure.end_of(stored, job.active_deadline_seconds)],
+        "patches": patches_of(unit),
         "objects": [{"kind": manifest["kind"], "name": manifest["metadata"]["name"]} for manifest in unit.objects],
         "snapshot": {"kind": "ConfigMap", "name": name_of(job.name)} if is_kept(profile) else None,
         "total": _total(podsets),
         "gang": _gang(unit),
-        "jobs": [_job(unit, entry, podset) for entry, podset in zip(jobset["spec"].get("replicatedJobs", ()), podsets, strict=True)],
+        "jobs": [_job(unit, stored, index, podset) for index, podset in enumerate(podsets)],
         "names": names_of(unit),
         "metadata": propagation_of(unit),
         "mutatedFields": [{"path": format_path(path), "jsonPointer": json_pointer(path)} for path in mutated_fields(job.document, profile)],
@@ -137,7 +156,9 @@ def _gang(unit: Unit) -> Tree | None:
     return {"minMember": group["spec"]["minMember"], "members": members, "minResources": group["spec"].get("minResources", {})}
 
 
-def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
+def _job(unit: Unit, stored: Tree, index: int, podset: PodSetSummary) -> Tree:
+    """stored: the JobSet with its defaults."""
+    entry = unit.objects[0]["spec"]["replicatedJobs"][index]
     name = entry["name"]
     base: tuple[Step, ...] = ("spec", "replicatedJobs", Keyed("name", name))
     pods = unit.plan.pod_set(name)
@@ -155,6 +176,8 @@ def _job(unit: Unit, entry: Tree, podset: PodSetSummary) -> Tree:
         "processes": processes_of(unit.plan, pods),
         "waitsFor": [{"job": target.get("name", ""), "status": target.get("status", "Complete")} for target in entry.get("dependsOn", ())],
         "hosts": list(islice(endpoints(unit.plan, pods), HOSTS)) if has_hosts(unit.objects[0], entry) else [],
+        "failure": failure.of_pods(stored["spec"]["replicatedJobs"][index]),
+        "settings": list(settings.of_pod(unit, pod_spec_of(entry), (*base, "template", "spec", "template", "spec"))),
         "containers": containers_of(unit, entry),
     }
 

@@ -13,7 +13,7 @@ from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.emit.yaml import to_yaml
 from jobset_compiler.explain.story import gpus_per_pod
-from jobset_compiler.explain.text import counted_pods
+from jobset_compiler.explain.words import counted_pods
 from jobset_compiler.result.podsets import summarise
 
 if TYPE_CHECKING:

@@ -35,7 +35,10 @@ class Effect(NamedTuple):
 
 
 def effects_of(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
-    """The fields of the unit's objects behind which that place of that document stands, in the order of the objects."""
+    """The fields of the unit's objects behind which that place of that document stands, in the order of the objects.
+
+    document: one that the unit was made from, also as it was written before it was converted from another API.
+    """
     for manifest in unit.objects:
         meta = manifest["metadata"]
         for leaf in addresses.leaves(manifest):
@@ -48,11 +51,14 @@ def effects_of(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
 
 def _speaks_of(layer: Layer, document: Document, path: Path) -> bool:
     """Whether the layer's place is at, below or (where the field is only computed from it) around the place."""
+    place = layer.path
     if layer.document is not document:
-        return False
-    if layer.path[: len(path)] == path:
+        if layer.document is None or layer.document.written is not document:
+            return False
+        place = layer.document.written_as(place)
+    if place[: len(path)] == path:
         return True
-    return layer.path != PRESENCE and path[: len(layer.path)] == layer.path
+    return layer.path != PRESENCE and path[: len(place)] == place
 
 
 def _value(tree: Any, path: Path) -> Any:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.redaction import hidden, masked_line, secret_places
 from jobset_compiler.emit.yaml import document as to_text
-from jobset_compiler.explain.origin import as_json, in_words
+from jobset_compiler.explain.origin import as_json
+from jobset_compiler.explain.words import came_from
 from jobset_compiler.provenance.origins import headings_at, origins_at
 from jobset_compiler.source.reader import read_text
 
@@ -65,7 +66,7 @@ def beside(unit: Unit) -> Beside:
             others = tuple(dict.fromkeys(keys[at] for origin in chain if (at := (origin.file, origin.line)) in keys))
             for other in others:
                 effects.setdefault(other, []).append(key)
-            lines.append(Line(key, place, text, others, in_words([as_json(origin) for origin in chain])))
+            lines.append(Line(key, place, text, others, came_from([as_json(origin) for origin in chain])))
         outputs.append(Text(f"{manifest['kind']} {manifest['metadata']['name']}", "", tuple(lines)))
     linked = [text._replace(lines=tuple(line._replace(others=tuple(effects.get(line.key, ()))) for line in text.lines)) for text in inputs]
     return Beside(tuple(linked), tuple(outputs))

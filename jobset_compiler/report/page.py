@@ -18,8 +18,8 @@ from jobset_compiler import __version__
 from jobset_compiler.diagnostics.inert import lines
 from jobset_compiler.diagnostics.pages import page_of
 from jobset_compiler.diagnostics.report import counted_as
-from jobset_compiler.explain.origin import in_words
-from jobset_compiler.explain.text import counted_processes, gang, listed, needed, place_of, waiting
+from jobset_compiler.explain.text import counted_processes, gang, needed, waiting
+from jobset_compiler.explain.words import came_from, listed, place_of
 from jobset_compiler.report.picture import BOX_HEIGHT, BOX_WIDTH, GUTTER
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_inert,
     )
-    environment.filters.update(words=in_words, counted=counted_as, gang=gang, needed=needed, processes=counted_processes, listed=listed)
+    environment.filters.update(words=came_from, counted=counted_as, gang=gang, needed=needed, processes=counted_processes, listed=listed)
     environment.filters.update(place=place_of, waiting=waiting)
     environment.globals.update(box_width=BOX_WIDTH, box_height=BOX_HEIGHT, gutter=GUTTER, address_of=address_of, page_of=page_of, ids=_ids)
     return environment

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.explain.names import host_of
-from jobset_compiler.explain.text import PER, counted_pods, waiting
+from jobset_compiler.explain.text import waiting
+from jobset_compiler.explain.words import PER, counted_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

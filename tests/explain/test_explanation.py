@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.explain import explanation
+from jobset_compiler.explain.layout import lay_out
 from jobset_compiler.explain.mermaid import flowchart, label
 from jobset_compiler.explain.story import json_pointer
 from jobset_compiler.explain.text import gang, names, story
@@ -90,7 +92,7 @@ def test_torch_with_gpus_in_the_trainjob() -> None:
         (GPUS, {}, "auto", "auto: torchrun starts one process for each GPU that it sees, 2 as a rule"),
         ("resources: {requests: {cpu: 3}}", {}, 3, "3: the number of CPUs, at least one"),
         ("resources: {}", {}, 1, "1: the number of CPUs, at least one"),
-        (GPUS, {"numProcPerNode": 5}, 5, "5, as asked for"),
+        (GPUS, {"numProcPerNode": 5}, 5, "5 processes in each pod"),
         # Memory alone hides the runtime's GPUs from the count (#3974).
         (GPUS, {"resourcesPerNode": {"requests": {"memory": "1Gi"}}}, 1, "1: the number of CPUs, at least one"),
     ],
@@ -170,7 +172,7 @@ def test_every_word_of_a_torchtune_command_has_its_origin() -> None:
         ("tune", "kept", "spec.trainer.command[0]"),
         ("run", "kept", "spec.trainer.command[1]"),
         ("--rdzv_endpoint=train-node-0-0.train:29500", "several nodes or devices meet at the first node", ""),
-        ("full_finetune_distributed", "recipe for 1 nodes with auto processes each", ""),
+        ("full_finetune_distributed", "recipe for 1 node, processes a node: auto", ""),
         ("--config", "", ""),
         ("llama3_2/1B_full", "model by the runtime's name torchtune-llama3.2-1b, variant of the recipe", ""),
         ("output_dir=/workspace/output", "kept from the runtime's command", f"{command}[9]"),
@@ -178,8 +180,9 @@ def test_every_word_of_a_torchtune_command_has_its_origin() -> None:
         ("checkpointer.checkpoint_dir=/workspace/model", "kept from the runtime's command", f"{command}[11]"),
     ]
     assert words(found, "args") == [("epochs=1", "written by the pass", "spec.trainer.args[0]")]
-    text = "\n".join(story(found))
-    assert "        - tune " in text and "<- pass torchtune (kept), in.yaml:1 spec.trainer.command[0]" in text
+    text = "\n".join(lay_out(story(found), 120))
+    assert re.search(r"^        - tune +<- line 1$", text, re.MULTILINE)
+    assert re.search(r"^        - llama3_2/1B_full +<- torchtune \(model by the runtime's name", text, re.MULTILINE)
 
 
 def test_flux_says_what_it_wraps() -> None:
@@ -233,10 +236,10 @@ def test_names_with_their_length() -> None:
         ("host name", "train-launcher-0-0.train"),
     }
     assert all(entry["length"] == len(entry["name"]) for entry in found["names"])
-    text = list(names(found))
+    text = list(lay_out(names(found)))
     assert text[-1] == "  the TrainJob's name may be 39 characters longer"
     over = {**found, "names": [{**found["names"][0], "length": 70}]}
-    assert list(names(over))[-1] == "  cut 7 characters off the TrainJob's name"
+    assert list(lay_out(names(over)))[-1] == "  cut 7 characters off the TrainJob's name"
 
 
 def test_pods_that_have_no_host_names() -> None:
@@ -277,7 +280,9 @@ def test_every_bundled_runtime_can_be_told(profile: str) -> None:
         for unit in result.units:
             found = explanation(unit)
             assert json.loads(json.dumps(found)) == found
-            assert all(line == line.rstrip("\n") for line in story(found))
+            for width in (80, 120):
+                for line in lay_out(story(found, gitops=True), width):
+                    assert line == line.rstrip() and (len(line) <= width or " " not in line.strip().removeprefix("<- "))
             count += 1
     assert count > 3
 

@@ -78,7 +78,7 @@ def test_the_command_and_the_settings_switch_it_on(tmp_path: Path) -> None:
 
 def test_explain_names_it(tmp_path: Path) -> None:
     done = command("explain", "-", "--extension", "mpi-hydra", folder=tmp_path)
-    assert "extension mpi-hydra: no release of Trainer does so" in done.stdout
+    assert "extension  mpi-hydra: no release of Trainer does so" in done.stdout
 
 
 def test_passes_lists_its_passes(tmp_path: Path) -> None:

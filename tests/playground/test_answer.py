@@ -48,7 +48,7 @@ def test_a_line_leads_to_the_text_that_it_comes_from() -> None:
     at = written["text"].split("\n").index("        parallelism: 3")
     origin = lines["lines"][at]
     assert origin["file"] == "trainjob.yaml" and "numNodes" in job.split("\n")[origin["line"] - 1]
-    assert "spec.trainer.numNodes" in origin["words"]
+    assert "numNodes, trainjob.yaml:13" in origin["words"]
 
 
 def test_a_runtime_of_its_own_text() -> None:

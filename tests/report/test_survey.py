@@ -75,7 +75,7 @@ def test_the_output_is_what_is_rendered(release: str) -> None:
         assert [line.number for line in text.lines] == list(range(1, len(text.lines) + 1))
     (count,) = [line for line in sheet.beside.outputs[0].lines if "parallelism" in line.text]
     nodes = next(line for line in sheet.beside.inputs[0].lines if "numNodes" in line.text)
-    assert count.others[0] == nodes.key and "spec.trainer.numNodes" in count.words
+    assert count.others[0] == nodes.key and "numNodes, 0.yaml:" in count.words
     assert [other.release for other in sheet.elsewhere] == [profile.name for profile in PROFILES if profile.name != release]
 
 
