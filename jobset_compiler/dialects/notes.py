@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from jobset_compiler.source.document import Document
 
 STAGE: Stage = "convert"
-# Which of the new documents a comment stands in.
-JOB, RUNTIME = "TrainJob", "TrainingRuntime"
+# Which of the new documents a comment stands in; CARRIED: the one to which what stands at the path of the old one has been carried.
+JOB, RUNTIME, CARRIED = "TrainJob", "TrainingRuntime", "carried"
 
 
 class Where(NamedTuple):
-    """A place in one of the new documents: JOB or RUNTIME, and the path."""
+    """A place in one of the new documents: JOB or RUNTIME, and the path; or, with CARRIED, a place in the old one."""
 
     output: str
     path: Path
@@ -33,6 +33,10 @@ def in_job(*path: str | int) -> Where:
 
 def in_runtime(*path: str | int) -> Where:
     return Where(RUNTIME, path)
+
+
+def where_carried(*path: str | int) -> Where:
+    return Where(CARRIED, path)
 
 
 def subject_of(document: Document) -> tuple[str, str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.dialects.document import ConvertedDocument
-from jobset_compiler.dialects.notes import JOB, RUNTIME
+from jobset_compiler.dialects.notes import CARRIED, JOB, RUNTIME
 from jobset_compiler.dialects.results import Comment, Output
-from jobset_compiler.dialects.tree import settle
+from jobset_compiler.dialects.tree import arrived, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,12 @@ def outputs_of(document: Document, trees: Sequence[Any], notes: Notes, *, respel
     kinds = [JOB if value["kind"] == JOB else RUNTIME for value, _ in settled]
     comments: list[list[Comment]] = [[] for _ in trees]
     for where, comment in notes.comments:
-        if where.output in kinds:
+        if where.output == CARRIED:
+            found = ((number, arrived(places, where.path)) for number, (_, places) in enumerate(settled))
+            number, path = next(((number, path) for number, path in found if path is not None), (len(trees) - 1, ()))
+            if trees:
+                comments[number].append(comment._replace(path=path))
+        elif where.output in kinds:
             comments[kinds.index(where.output)].append(comment)
         elif not comment.inline and kinds:
             comments[0].append(comment._replace(path=("spec", "runtimeRef") if kinds[0] == JOB else ()))

@@ -21,6 +21,8 @@ _OBJECTS = frozenset(
 )
 _WORDS = frozenset(("command", "args", "targetReplicatedJobs"))
 _FREE = frozenset(("labels", "annotations", "nodeSelector", "limits", "requests", "parameters"))
+# Mappings below volumes and selectors whose keys are anybody's.
+_ANY = frozenset(("matchLabels", "volumeAttributes", "options"))
 _MAPPINGS = frozenset(
     (
         *("metadata", "spec", "template", "runtimeRef", "trainer", "initializer", "dataset", "model", "datasetConfig", "modelConfig", "input", "output"),
@@ -45,18 +47,22 @@ def misfits(value: Any, path: Path = ()) -> Iterator[Misfit]:
     """The values in an object that have another type than their fields; null stands for an absent field, but not in a list."""
     for key, child in value.items():
         at = (*path, key)
-        expected = _expected(key)
+        expected = _expected(key, path)
         if child is None:
             continue
         if expected and _TYPES[type(child)] != expected:
             yield Misfit(at, expected, _TYPES[type(child)])
-        elif isinstance(child, dict) and key not in _FREE:
+        elif isinstance(child, dict) and key not in _FREE and key not in _ANY:
             yield from misfits(child, at)
         elif isinstance(child, list):
             yield from _in_list(child, at, "object" if key in _OBJECTS else "string" if key in _WORDS else "")
 
 
-def _expected(key: str) -> str:
+def _expected(key: str, path: Path) -> str:
+    if path[-2:-1] == ("volumes",) and key == "image":
+        return "object"  # a volume that is an image, where all others are its name
+    if path == ("spec",) and key == "successPolicy":
+        return "string"  # of a TFJob; elsewhere it is the JobSet's, deeper down
     if key in _OBJECTS or key in _WORDS:
         return "array"
     return "object" if key in _MAPPINGS else "string" if key in _NAMES else ""

@@ -77,6 +77,15 @@ def translate(places: Places, path: Path) -> Place:
     return Place((), carried=False)
 
 
+def arrived(places: Places, path: Path) -> Path | None:
+    """Where what the old document has at `path` has been carried to, the first place of several; None where it was not."""
+    for depth in range(len(path), -1, -1):
+        for new, place in places.items():
+            if place.path == path[:depth] and (place.carried or depth == len(path)):
+                return (*new, *path[depth:])
+    return None
+
+
 def get(tree: Any, *steps: str | int, default: Any = None) -> Any:
     """What a plain tree has at a path, `default` where it has nothing."""
     for step in steps:

@@ -343,3 +343,38 @@ def test_json_stays_json() -> None:
     first, end = decoder.raw_decode(migration.text)
     second = json.loads(migration.text[end:])
     assert (first, second) == migration.documents and [first["kind"], second["kind"]] == ["TrainingRuntime", "TrainJob"]
+
+
+@pytest.mark.parametrize("policy", ["AllWorkers", "", None])
+def test_all_workers_of_a_tfjob_must_end_only_where_it_says_so(policy: str | None) -> None:
+    rules = None if policy else {"rules": [{"succeededIndexes": "0"}]}
+    tree = job("TFJob", {"Worker": replicas(2, container("tensorflow"))}, **({} if policy is None else {"successPolicy": policy}))
+    jobset = compiled(tree)
+    assert pods(jobset, "worker").get("successPolicy") == rules
+    assert jobset["spec"]["successPolicy"]["targetReplicatedJobs"] == ["worker"]
+
+
+def test_keys_of_selectors_and_drivers_may_be_called_as_fields_are() -> None:
+    selector = {"matchLabels": {"template": "a", "env": "prod", "metadata": "b"}}
+    affinity = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zone", "labelSelector": selector}]}}
+    volumes = [
+        {"name": "v", "csi": {"driver": "a.example", "volumeAttributes": {"env": "x", "spec": "y"}}},
+        {"name": "f", "flexVolume": {"driver": "a.example/b", "options": {"args": "z"}}},
+    ]
+    spec = pods(compiled(job("PyTorchJob", {"Worker": replicas(2, container("pytorch"), affinity=affinity, volumes=volumes)})))["template"]["spec"]
+    assert (spec["affinity"], spec["volumes"]) == (affinity, volumes)
+
+
+def test_a_volume_may_be_an_image() -> None:
+    volumes = [{"name": "v", "image": {"reference": "registry.example/data:1"}}]
+    mounted = container("jax", volumeMounts=[{"name": "v", "mountPath": "/data"}])
+    assert pods(compiled(job("JAXJob", {"Worker": replicas(2, mounted, volumes=volumes)})))["template"]["spec"]["volumes"] == volumes
+
+
+def test_an_old_name_is_pointed_out_where_it_stands() -> None:
+    tree = job("PyTorchJob", {"Worker": replicas(2, container("pytorch", args=["--master", "job-worker-0"]))})
+    for restart, above in (("OnFailure", "    args:"), ("Never", "                  args:")):
+        tree["spec"]["pytorchReplicaSpecs"]["Worker"]["restartPolicy"] = restart
+        lines = migrated(tree).text.split("\n")
+        at = next(index for index, line in enumerate(lines) if "job-worker-0 is called job-node-0-0.job now" in line)
+        assert lines[at + 1] == above

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jobset_compiler.dialects.notes import in_job
+from jobset_compiler.dialects.notes import where_carried
 from jobset_compiler.dialects.tree import get
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def old_names(job: Job, roles: Iterable[Role], notes: Notes, now: Callable[[str,
                 if old not in seen:
                     seen.add(old)
                     new = now(match.group(1), None if match.group(2) is None else int(match.group(2)))
-                    notes.old_name(path, f"{old} is called {new} now", in_job())
+                    notes.old_name(path, f"{old} is called {new} now", where_carried(*path[:-1]))
 
 
 def _texts(job: Job, role: Role) -> Iterator[tuple[Path, str]]:
