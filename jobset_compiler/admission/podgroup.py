@@ -1,7 +1,8 @@
 """What the API server has against a PodGroup: the rules of the scheduler's own CRD, which no part of Trainer knows.
 
 The controller applies the PodGroup before the JobSet: where it is refused nothing at all is created (seen on live servers of every release, with
-scheduler-plugins 0.30.6 and 0.35.4). Volcano's CRD has no such minimum; its webhook wants an open queue, which only a cluster knows.
+scheduler-plugins 0.30.6 and 0.35.4). Volcano's CRD has no such minimum, and no other rule that what the controller writes could break; its webhook wants the
+queue to be there and open, which only a cluster knows (`result.requirements`).
 """
 
 from __future__ import annotations

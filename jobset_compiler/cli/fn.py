@@ -28,6 +28,7 @@ functionConfig is a ConfigMap whose data has the settings, or an object of any o
   mode: render                 or check: results only, items stay as they are
   form: admitted               with JobSet's defaults, so that it can be applied twice; or submitted: as the controller sends it
   secrets: true                false: leave out Secrets, such as the SSH keys of MPI jobs, whose placeholder no cluster takes
+  withSnapshot: false          true: also the ConfigMap in which the controller keeps the runtime, from 2.3 on
   keepRuntimes: false          keep runtimes among the items
   bundledRuntimes: true        community runtimes may be used
   namespace: ""                of TrainJobs and runtimes that have none

@@ -41,6 +41,7 @@ class Settings(NamedTuple):
     keep_runtimes: bool = False
     form: str = ADMITTED
     secrets: bool = True
+    with_snapshot: bool = False
 
 
 class Finding(NamedTuple):
@@ -90,7 +91,7 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
             unit, diagnostics = compile_trainjob(documents[index], catalog, settings.options)
             findings += [Finding(diagnostic, item) for diagnostic in diagnostics]
             failed = unit is None or any(diagnostic.is_error for diagnostic in diagnostics)
-            out += [item] if unit is None or failed else [_placed(made, item) for made in in_form(unit, settings.form, secrets=settings.secrets)]
+            out += [item] if unit is None or failed else [_placed(made, item) for made in in_form(unit, settings.form, secrets=settings.secrets, snapshot=settings.with_snapshot)]
     outcome = _finish({**resource_list, "items": out}, findings, policy)
     if outcome.failed or settings.mode == CHECK:
         return outcome._replace(resource_list={**outcome.resource_list, "items": items})
@@ -211,6 +212,7 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "mode": lambda settings, value: settings._replace(mode=_one_of(value, (RENDER, CHECK))),
     "form": lambda settings, value: settings._replace(form=_one_of(value, FORMS)),
     "secrets": lambda settings, value: settings._replace(secrets=_boolean(value)),
+    "withSnapshot": lambda settings, value: settings._replace(with_snapshot=_boolean(value)),
 }
 
 

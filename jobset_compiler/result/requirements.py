@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit
 
 Tree = dict[str, Any]
+VOLCANO = "scheduling.volcano.sh/v1beta1"
+VOLCANO_DEFAULT = "default"
+# Labels of a TrainJob that Kueue reads: kind that they name, and whether it has a namespace.
+KUEUE = (("kueue.x-k8s.io/queue-name", "LocalQueue", True), ("kueue.x-k8s.io/priority-class", "WorkloadPriorityClass", False))
 CRD = ("CustomResourceDefinition", "jobsets.jobset.x-k8s.io")
 
 
@@ -26,7 +30,7 @@ class Requirement(NamedTuple):
 
 
 def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
-    """Secrets, ConfigMaps, claims, service accounts and priority classes, each once, but for those among the objects; then the JobSet, where
+    """Secrets, ConfigMaps, claims, service accounts, priority classes and queues, each once, but for those among the objects; then the JobSet, where
     it is not the one that the release comes with; last the place of the runtime's snapshot, which must be free."""
     namespace = unit.plan.job.namespace
     made = {(manifest["kind"], manifest["metadata"]["name"]) for manifest in unit.objects}
@@ -41,6 +45,8 @@ def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
             if name and (kind, name) not in made and not (kind == "PersistentVolumeClaim" and name in claims):
                 scope = "" if kind in ("PriorityClass", "RuntimeClass") else namespace
                 found.setdefault((kind, name), Requirement(kind, scope, name, f"{why} of replicatedJob {job['name']}"))
+    for kind, scope, name, why in _queues(unit):
+        found.setdefault((kind, name), Requirement(kind, scope, name, why))
     profile = unit.plan.profile
     if not profile.is_paired:
         why = f"of JobSet {profile.jobset.version}, for which this was compiled; {profile.title} comes with {profile.comes_with.version}"
@@ -50,6 +56,19 @@ def requirements_of(unit: Unit) -> tuple[Requirement, ...]:
         snapshot = Requirement("ConfigMap", namespace, name_of(unit.plan.job.name), why)
         return (*found.values(), snapshot)
     return tuple(found.values())
+
+
+def _queues(unit: Unit) -> Iterator[tuple[str, str, str, str]]:
+    """Queues of schedulers and queue controllers. Volcano's own webhook refuses the PodGroup unless its queue is there and open; one called default
+    comes with Volcano."""
+    for manifest in unit.objects:
+        queue = manifest["spec"].get("queue") if manifest["apiVersion"] == VOLCANO and manifest["kind"] == "PodGroup" else None
+        if queue and queue != VOLCANO_DEFAULT:
+            yield "Queue", "", queue, "queue of the Volcano PodGroup, which is refused unless the queue is there and open"
+    job = unit.plan.job
+    for label, kind, has_namespace in KUEUE:
+        if job.labels.get(label):
+            yield kind, job.namespace if has_namespace else "", job.labels[label], f"label {label} of the TrainJob"
 
 
 def _of_pod(pod: Tree) -> Iterator[tuple[str, str, str]]:

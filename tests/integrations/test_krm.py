@@ -50,6 +50,15 @@ def run(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return out, {result["tags"]["slug"]: result for result in out.get("results", [])}
 
 
+@pytest.mark.parametrize(("release", "kinds"), [("v2.3", ["JobSet", "ConfigMap"]), ("v2.2", ["JobSet"])])
+def test_the_snapshot_of_the_runtime_on_request(release: str, kinds: list[str]) -> None:
+    for value in (True, "true"):
+        config = {"kind": "Any", "spec": {"withSnapshot": value, "trainerVersion": release}}
+        items = transform(resource_list(item(), config=config), Options()).resource_list["items"]
+        assert [made["kind"] for made in items] == kinds
+        assert [made["metadata"]["name"] for made in items[1:]] == ["train-runtime-snapshot"] * (len(kinds) - 1)
+
+
 def test_a_trainjob_gives_place_to_its_objects_where_it_was() -> None:
     annotations = {"internal.config.kubernetes.io/path": "jobs/train.yaml", "internal.config.kubernetes.io/index": "1"}
     out, results = run(resource_list(OTHER, without_nodes(annotations=annotations), OTHER))
