@@ -91,7 +91,11 @@ def transform(resource_list: object, options: Options, policy: Policy = Policy(e
             unit, diagnostics = compile_trainjob(documents[index], catalog, settings.options)
             findings += [Finding(diagnostic, item) for diagnostic in diagnostics]
             failed = unit is None or any(diagnostic.is_error for diagnostic in diagnostics)
-            out += [item] if unit is None or failed else [_placed(made, item) for made in in_form(unit, settings.form, secrets=settings.secrets, snapshot=settings.with_snapshot)]
+            if unit is None or failed:
+                out.append(item)
+                continue
+            made = in_form(unit, settings.form, secrets=settings.secrets, snapshot=settings.with_snapshot)
+            out += [_placed(manifest, item) for manifest in made]
     outcome = _finish({**resource_list, "items": out}, findings, policy)
     if outcome.failed or settings.mode == CHECK:
         return outcome._replace(resource_list={**outcome.resource_list, "items": items})

@@ -26,7 +26,8 @@ FUNCTION_CONFIG_INVALID = Code(
     ERROR,
     "The configuration of the KRM function cannot be understood.",
     "functionConfig is a ConfigMap whose data has the settings, or an object of any other kind whose spec has them: trainerVersion, jobsetVersion, "
-    "bundledRuntimes, namespace, keepRuntimes, form, secrets, withSnapshot, validate, ignoreMissingRuntime, featureGates, uid. docs/kustomize.md lists them with their values.",
+    "bundledRuntimes, namespace, keepRuntimes, form, secrets, withSnapshot, validate, ignoreMissingRuntime, "
+    "featureGates, uid. docs/kustomize.md lists them with their values.",
 )
 RESOURCE_LIST_INVALID = Code(
     "JSC511",
