@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.request.options import Options
+    from jobset_compiler.resolve.catalog import Catalog
 
 NO_KIND = "without a kind"
 
@@ -59,11 +60,12 @@ def compile_stream(
     options: Options,
     reader: Reader | None = None,
     judge: Callable[[Document, Options], RuntimeVerdict] = read_runtime,
+    build: Callable[[Document, Catalog, Options], tuple[Unit | None, list[Diagnostic]]] = compile_trainjob,
 ) -> Iterator[Step]:
     """Documents in the order of the input, each with its diagnostics; holds all runtimes, but only one TrainJob.
 
     A text that cannot be read gives a diagnostic, as everything that is wrong with the input does. reader: where the documents of the sources come
-    from, their texts by default; judge: `read_runtime`, or what knows some of its verdicts.
+    from, their texts by default; judge and build: `read_runtime` and `compile_trainjob`, or what knows some of their answers.
     """
     if options.problems:
         yield Step(None, None, None, options.problems)
@@ -95,7 +97,7 @@ def compile_stream(
             kind = kind_of(found.value)
             if kind == TRAIN_JOB:
                 try:
-                    unit, diagnostics = compile_trainjob(found, catalog, options)
+                    unit, diagnostics = build(found, catalog, options)
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise

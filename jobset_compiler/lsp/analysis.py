@@ -17,19 +17,16 @@ from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import iter_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.library.streaming import Step
+    from jobset_compiler.lsp.memory import Memory
     from jobset_compiler.lsp.positions import Lines
     from jobset_compiler.lsp.setup import Setup
     from jobset_compiler.objects.unit import Unit
-    from jobset_compiler.pipeline import RuntimeVerdict
-    from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Key
     from jobset_compiler.source.reader import Found
-
-    Judge = Callable[[Document, Options], RuntimeVerdict]
 
 # Runtimes of other files that a text is compiled with, at most; those that it names come first.
 MOST_RUNTIMES = 30
@@ -75,10 +72,9 @@ def read(file: str, text: str) -> list[Found]:
 
 
 def analyse(
-    file: str, lines: Lines, setup: Setup, found: Sequence[Found], around: Iterable[Document], judge: Judge
+    file: str, lines: Lines, setup: Setup, found: Sequence[Found], around: Iterable[Document], memory: Memory
 ) -> Generator[None, None, Analysis]:
-    """found: what `read` makes of the text; around: documents of other files, whose runtimes are there as well: those named first win; judge: as of
-    `compile_stream`."""
+    """found: what `read` makes of the text; around: documents of other files, whose runtimes are there as well: those named first win."""
     if not found:
         return Analysis(file, lines, setup)
     yield
@@ -86,7 +82,7 @@ def analyse(
     texts = _Texts(file, found, chosen_runtimes(documents, around))
     jobs: list[Job] = []
     said: list[Diagnostic] = []
-    for step in compile_stream(texts.sources, setup.options, texts, judge):
+    for step in compile_stream(texts.sources, setup.options, texts, memory.read_runtime, memory.compile_trainjob):
         if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB:
             jobs.append(Job(step.document, _unit_of(step)))
         said += [judged for each in step.diagnostics if each.file == file and (judged := setup.policy.judge(each)) is not None]

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.lsp.positions import Lines
     from jobset_compiler.source.document import Document
 
 
@@ -20,36 +21,35 @@ class Cursor(NamedTuple):
     end: int
 
 
-def cursor_at(documents: Iterable[Document], offset: int) -> Cursor | None:
+def cursor_at(documents: Iterable[Document], lines: Lines, offset: int) -> Cursor | None:
     """The innermost place that holds the offset; None where no document that can be read does."""
     for document in documents:
-        within = document.extent(())
-        if within is not None and document.start + within[0] <= offset <= document.start + within[1]:
-            return _descend(document, offset - document.start)
+        within = lines.extent_of(document, ())
+        if within is not None and within[0] <= offset <= within[1]:
+            return _descend(document, lines, offset, within)
     return None
 
 
-def _descend(document: Document, offset: int) -> Cursor:
+def _descend(document: Document, lines: Lines, offset: int, extent: tuple[int, int]) -> Cursor:
     path: Path = ()
     value: Any = document.value
-    extent = document.extent(()) or (0, 0)
     while True:
         # Of the members that begin before it the last one: a collection may be written in another order than it is kept.
         nearest: tuple[int, int, Path, Any] | None = None
         for step, item in _members(value):
-            key = document.extent((*path, step), on_key=True)
+            key = lines.extent_of(document, (*path, step), on_key=True)
             if key is not None and key[0] <= offset and (nearest is None or key[0] >= nearest[0]):
                 nearest = (*key, (*path, step), item)
         if nearest is None:
             break
         start, end, below, item = nearest
         if isinstance(below[-1], str) and offset <= end:
-            return Cursor(document, below, document.start + start, document.start + end)
-        found = document.extent(below)
+            return Cursor(document, below, start, end)
+        found = lines.extent_of(document, below)
         if found is None or not found[0] <= offset <= found[1]:
             break
         path, value, extent = below, item, found
-    return Cursor(document, path, document.start + extent[0], document.start + extent[1])
+    return Cursor(document, path, *extent)
 
 
 def _members(value: Any) -> Iterator[tuple[str | int, Any]]:

@@ -37,7 +37,7 @@ def hover(analysis: Analysis, offset: int, around: Iterable[Document] = ()) -> t
 
     around: documents of other files, whose TrainJobs say what a runtime comes to that none beside it uses.
     """
-    cursor = cursor_at(analysis.documents, offset)
+    cursor = cursor_at(analysis.documents, analysis.lines, offset)
     if cursor is None:
         return _of_broken(analysis, offset)
     if not isinstance(cursor.document.value, dict):

@@ -28,11 +28,11 @@ def outline(documents: Iterable[Document], lines: Lines) -> list[types.DocumentS
     found = []
     for document in documents:
         value = document.value
-        extent = document.extent(())
+        extent = lines.extent_of(document, ())
         if extent is None or not isinstance(value, dict):
             continue
         kind, name = value.get("kind"), get(value, "metadata", "name") or get(value, "metadata", "generateName")
-        whole = lines.range(document.start + extent[0], document.start + extent[1])
+        whole = lines.range(*extent)
         children = list(_below(document, value, (), lines, left))
         title = one_line(name) if isinstance(name, str) and name else "(no name)"
         first = types.Range(whole.start, whole.start)
@@ -46,12 +46,12 @@ def _below(document: Document, value: Any, path: Path, lines: Lines, left: list[
         return
     for step, item in value.items() if isinstance(value, dict) else enumerate(value):
         here = (*path, step)
-        key, extent = document.extent(here, on_key=True), document.extent(here)
+        key, extent = lines.extent_of(document, here, on_key=True), lines.extent_of(document, here)
         if left[0] <= 0 or key is None or extent is None or not isinstance(item, (dict, list)):
             continue
         left[0] -= 1
-        start, end = document.start + min(key[0], extent[0]), document.start + max(key[1], extent[1])
+        start, end = min(key[0], extent[0]), max(key[1], extent[1])
         name = next((found for field in NAMES if isinstance(found := get(item, field), str) and found), f"[{step}]") if isinstance(step, int) else step
-        marked = lines.range(document.start + key[0], document.start + key[1]) if isinstance(step, str) else lines.range(start, start)
+        marked = lines.range(*key) if isinstance(step, str) else lines.range(start, start)
         children = list(_below(document, item, here, lines, left))
         yield types.DocumentSymbol(one_line(name) or " ", KINDS[type(item)], lines.range(start, end), marked, children=children)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.place import Span
+    from jobset_compiler.diagnostics.place import Path, Span
+    from jobset_compiler.source.document import Document
 
 UTF8, UTF16, UTF32 = types.PositionEncodingKind.Utf8, types.PositionEncodingKind.Utf16, types.PositionEncodingKind.Utf32
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -76,6 +77,16 @@ class Lines:
     def _offset_of(self, line: int, column: int) -> int:
         starts = self._line_feeds
         return starts[min(line, len(starts)) - 1] + column - 1
+
+    def start_of(self, document: Document) -> int:
+        """Where the text of a document begins; one that was kept from an earlier text knows only its line."""
+        return document.start if document.is_json or document.start_line <= 1 else self._line_feeds[document.start_line - 1]
+
+    def extent_of(self, document: Document, path: Path, *, on_key: bool = False) -> tuple[int, int] | None:
+        """As `Document.extent`, from the beginning of the file."""
+        extent = document.extent(path, on_key=on_key)
+        start = self.start_of(document)
+        return None if extent is None else (start + extent[0], start + extent[1])
 
     @property
     def whole(self) -> types.Range:

@@ -100,7 +100,7 @@ def _about_names(server: LanguageServer, session: Session) -> None:
         buffer = session.buffers.get(uri)
         if analysis is None or buffer is None:
             return None, []
-        cursor = cursor_at(analysis.documents, analysis.lines.offset(position))
+        cursor = cursor_at(analysis.documents, analysis.lines, analysis.lines.offset(position))
         return (None if cursor is None else marks.mark_at(cursor.document, cursor.path)), session.documents(buffer)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -178,7 +178,7 @@ def _sentence(text: str) -> str:
 
 
 def _edit(analysis: Analysis, uri: str, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-    return types.WorkspaceEdit({uri: [types.TextEdit(analysis.lines.range(edit.start, edit.end), edit.replacement) for edit in edits]})
+    return types.WorkspaceEdit({uri: [types.TextEdit(analysis.lines.range_of(edit.span), edit.replacement) for edit in edits]})
 
 
 def _about_objects(server: LanguageServer, session: Session) -> None:

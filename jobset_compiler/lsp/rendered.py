@@ -37,8 +37,8 @@ def lenses(analysis: Analysis, uri: str) -> Iterator[Lens]:
     """One a TrainJob: how many pods and GPUs it comes to, or that it is refused."""
     for job, address in zip(analysis.jobs, _addresses(analysis, uri), strict=True):
         document = job.document.written
-        extent = document.extent(())
-        start = document.start + (extent[0] if extent else 0)
+        extent = analysis.lines.extent_of(document, ())
+        start = extent[0] if extent else analysis.lines.start_of(document)
         if job.unit is None:
             own = any(found.is_error and found.document in (job.document, document) for found in analysis.diagnostics)
             yield Lens(start, "refused: no JobSet" if own else "no JobSet: its runtime is refused", "")

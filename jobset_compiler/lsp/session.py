@@ -13,10 +13,10 @@ from jobset_compiler import runtimes
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.lsp.actions import migrated
 from jobset_compiler.lsp.analysis import Analysis, analyse, read
+from jobset_compiler.lsp.memory import Memory, kept
 from jobset_compiler.lsp.positions import UTF16, Lines
 from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.shelf import Shelf
-from jobset_compiler.pipeline import read_runtime
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.document import Document
 from jobset_compiler.source.files import SUFFIXES
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from jobset_compiler.lsp.setup import Configure
-    from jobset_compiler.pipeline import RuntimeVerdict
-    from jobset_compiler.request.options import Options
     from jobset_compiler.source.reader import Found
 
     Result = TypeVar("Result")
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
 # Seconds that a long piece of work goes on before others get their turn.
 TURN = 0.008
 BUNDLED = "<bundled "
-# Runtimes whose verdict is remembered.
-MOST_VERDICTS = 200
 SETTINGS_FILES = ("pyproject.toml", ".jobset-compiler.yaml")
 LANGUAGES = frozenset(("yaml", "json", "yaml.kubernetes", "helm"))
 
@@ -70,7 +66,7 @@ class Session:
         self._migrated: dict[str, tuple[Analysis, str | None]] = {}
         self._found: dict[str, tuple[Buffer, list[Found]]] = {}
         self._around: dict[str, tuple[tuple[object, ...], list[Document]]] = {}
-        self._verdicts: dict[tuple[int, Options], tuple[Document, RuntimeVerdict]] = {}
+        self._memory = Memory()
         self._looked = asyncio.Event()
 
     # What is open
@@ -94,7 +90,8 @@ class Session:
         """The documents of an open text and what is wrong with them, read once."""
         known = self._found.get(buffer.uri)
         if known is None or known[0] is not buffer:
-            known = self._found[buffer.uri] = (buffer, read(buffer.file, buffer.text))
+            found = read(buffer.file, buffer.text)
+            known = self._found[buffer.uri] = (buffer, found if known is None else kept(known[1], found))
         return known[1]
 
     def file_of(self, uri: str) -> str:
@@ -218,7 +215,7 @@ class Session:
                 return known
             generation = self.stamp()
             lines = Lines(buffer.text, self.encoding)
-            work = analyse(buffer.file, lines, self.setup_of(buffer.file), self.found(buffer), self.around(buffer), self._judge)
+            work = analyse(buffer.file, lines, self.setup_of(buffer.file), self.found(buffer), self.around(buffer), self._memory)
             found = await in_turns(work, lambda: self.buffers.get(uri) is buffer)
             if found is not None:
                 self._analyses[uri] = (buffer, generation, found)
@@ -231,16 +228,6 @@ class Session:
     def stamp(self) -> int:
         """Another number after every change that other texts may depend on."""
         return self._generation + self.shelf.generation
-
-    def _judge(self, document: Document, options: Options) -> RuntimeVerdict:
-        """`read_runtime`; a document that was judged is not judged anew."""
-        key = (id(document), options)
-        known = self._verdicts.get(key)
-        if known is None or known[0] is not document:
-            if len(self._verdicts) >= MOST_VERDICTS:
-                self._verdicts.clear()
-            known = self._verdicts[key] = (document, read_runtime(document, options))
-        return known[1]
 
 
 async def in_turns(work: Generator[None, None, Result], wanted: Callable[[], bool] = lambda: True) -> Result | None:

@@ -9,17 +9,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lsprotocol import types
 
 from jobset_compiler.lsp import shelf
+from jobset_compiler.lsp.analysis import Analysis
 from jobset_compiler.lsp.completion import complete
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.hover import hover
+from jobset_compiler.lsp.memory import kept
 from jobset_compiler.lsp.outline import outline
+from jobset_compiler.lsp.positions import Lines
 from jobset_compiler.lsp.rendered import lenses, rendered
 from jobset_compiler.lsp.session import Session
 from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.told import told
+from jobset_compiler.source.document import Document
+from jobset_compiler.source.reader import read_text
 from tests.hostile.test_text import JOB as HOSTILE
 from tests.hostile.test_text import REFUSED
 from tests.lsp.conftest import JOB, RUNTIME
@@ -189,7 +196,50 @@ def test_settings_that_cannot_be_used_are_told_once() -> None:
     ],
 )
 def test_the_place_under_the_cursor(text: str, words: str, path: tuple[Any, ...]) -> None:
-    from jobset_compiler.source.reader import read_text
-
-    found = cursor_at(read_text(text)[0], text.index(words))
+    found = cursor_at(read_text(text)[0], Lines(text), text.index(words))
     assert found is not None and found.path == path
+
+
+TYPED = RUNTIME + "---\n" + "---\n".join((JOB, JOB.replace("train", "tune").replace("torch-distributed", "ours"), HOSTILE, JOB.replace("train", "last")))
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, len(TYPED)), st.sampled_from(("", "x", "4", "\n", "🦊", "- ", "---\n", ": ")), st.integers(0, 2)), max_size=4))
+def test_what_is_kept_of_a_text_changes_nothing(edits: list[tuple[int, str, int]]) -> None:
+    """However somebody types, what is said of the text is what would be said of it by itself."""
+
+    async def ask() -> None:
+        uri, text = "file:///there/a.yaml", TYPED
+        typed = await session_with({uri: text})
+        await typed.analysis(uri)
+        for version, (offset, written, removed) in enumerate(edits, 1):
+            text = text[:offset] + written + text[offset + removed :]
+            typed.put(uri, version, text)
+            await typed.analysis(uri)
+        fresh = await session_with({uri: text})
+        one, other = await typed.analysis(uri), await fresh.analysis(uri)
+        assert one is not None and other is not None
+        assert seen(one, uri) == seen(other, uri)
+
+    asyncio.run(ask())
+
+
+def seen(analysis: Analysis, uri: str) -> list[Any]:
+    """All that an editor is shown of a text."""
+    found: list[Any] = [told(diagnostic, analysis.lines, str) for diagnostic in analysis.diagnostics]
+    found += [analysis.lines.range_of(edit.span) for diagnostic in analysis.diagnostics for fix in diagnostic.fixes for edit in fix.edits]
+    found += outline(analysis.documents, analysis.lines)
+    found += lenses(analysis, uri)
+    found += [hover(analysis, offset) for offset in range(0, len(analysis.lines.text), 40)]
+    return found
+
+
+def test_documents_that_are_the_same_are_kept() -> None:
+    before = [*read_text(TYPED, "a.yaml")[0]]
+    changed = TYPED.replace("name: tune", "name: tuned")
+    now = [*read_text(changed, "a.yaml")[0]]
+    found = kept(before, now)
+    assert [one is other for one, other in zip(before, found, strict=True)] == [True, True, False, True, True]
+    lines = Lines(changed)
+    assert [lines.start_of(document) for document in found if isinstance(document, Document)] == [document.start for document in now]
+    assert not any(one is other for one, other in zip(before, kept(before, [*read_text("\n" + TYPED, "a.yaml")[0]]), strict=True))
