@@ -22,7 +22,8 @@ def test_a_release_comes_with_one_jobset(profile: Profile) -> None:
 
 def test_every_jobset_is_one_that_a_release_comes_with() -> None:
     assert list(dict.fromkeys(profile.comes_with for profile in RELEASED)) == list(JOBSETS)
-    assert [profile.comes_with.table for profile in RELEASED] == [profile.name for profile in RELEASED]
+    first = {jobset.version: next(profile.name for profile in RELEASED if profile.comes_with is jobset) for jobset in JOBSETS}
+    assert {jobset.version: jobset.table for jobset in JOBSETS} == first, "whose type table was made with its CRD"
 
 
 @pytest.mark.parametrize("jobset", JOBSETS, ids=lambda jobset: jobset.version)

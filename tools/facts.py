@@ -20,6 +20,11 @@ def releases() -> list[str]:
     return sorted(found, key=lambda name: (name == UNRELEASED, [int(part) for part in name.removeprefix("v").split(".") if part.isdigit()]))
 
 
+def released() -> list[str]:
+    """The same without what is not released."""
+    return [name for name in releases() if name != UNRELEASED]
+
+
 def load(release: str, what: str) -> dict[str, Any]:
     """TYPES or CRDS of a release."""
     facts: dict[str, Any] = json.loads(gzip.decompress((UPSTREAM / release / f"{what}.json.gz").read_bytes()))

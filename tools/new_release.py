@@ -26,13 +26,16 @@ import facts
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "jobset_compiler"
 CATALOGUE = PACKAGE / "profiles" / "catalogue.py"
+PROFILE = PACKAGE / "profiles" / "profile.py"
+JOBSETS = PACKAGE / "profiles" / "jobset.py"
 RUNTIMES = PACKAGE / "runtimes"
 LEFT = """
 What is left to do for {release}:
 
 1. Read jobset_compiler/kube/tables/{module}.py: it lists what changed in the types since {before}.
-2. profiles/features.py, profiles/catalogue.py: each behaviour that differs is a Feature that {constant} adds or drops;
-   then consult it in the one module that owns the behaviour.
+2. profiles/features.py, profiles/catalogue.py: each behaviour that differs is a Feature that {constant} adds or drops, or, where it is
+   JobSet's, its release in profiles/jobset.py; then consult it in the one module that owns the behaviour. NEXT derives from {constant} now: what it
+   added and {constant} has goes there, or NEXT goes altogether.
 3. runtimes/{release}/: mend the differences listed above, if any, and their comments.
 4. Goldens: one per behaviour that shows both sides; in the others `releases:` says how far their claim goes.
 5. upstream/answers/: what {release} answered, see upstream/README.md; then `python tools/compare.py --release {release}`.
@@ -53,6 +56,11 @@ class Release:
         self.tag_before = facts.load(before, facts.TYPES)["tag"]
 
     @property
+    def jobset_constant(self) -> str:
+        """JOBSET_0_13 of profiles/jobset.py, for v0.13.0."""
+        return "JOBSET_" + "_".join(self.jobset.removeprefix("v").split(".")[:2])
+
+    @property
     def kubernetes(self) -> str:
         """The minor version that the Kubernetes libraries belong to: v0.36.2 -> 1.36."""
         return "1." + self.modules["k8s.io/api"].split(".")[1]
@@ -68,11 +76,25 @@ def insert(file: pathlib.Path, after: str, text: str) -> None:
     file.write_text(content[:end] + text + content[end:], encoding="utf-8")
 
 
+def add_jobset(release: Release) -> None:
+    """The release of JobSet, so far like the one before, unless an earlier release of Trainer came with the very same."""
+    version, content = release.jobset.removeprefix("v"), JOBSETS.read_text(encoding="utf-8")
+    if f'"{version}"' in content:
+        return
+    if f"{release.jobset_constant} = " in content:
+        sys.exit(f"new_release: {JOBSETS.name} has another {release.jobset_constant} than {version}; give one of them a name with its patch number")
+    last = re.findall(r"^(JOBSET_\d+_\d+) = ", content, re.MULTILINE)[-1]
+    derived = f'{release.jobset_constant} = {last}.derive("{version}", table="{release.name}", add=(), drop=())\n'
+    insert(JOBSETS, rf"^{last} = [^\n]*\([^\n]*\)\n|^{last} = .*?^\)\n", derived)
+    insert(JOBSETS, rf"^JOBSETS = \([^)]*?{last}", f", {release.jobset_constant}")
+    insert(CATALOGUE, rf"^from jobset_compiler\.profiles\.jobset import [^\n]*{last}", f", {release.jobset_constant}")
+
+
 def add_profile(release: Release) -> None:
     derived = f"""{release.constant} = {release.constant_before}.derive(
     "{release.name}",
     trainer="{release.tag.removeprefix("v")}",
-    jobset="{release.jobset.removeprefix("v")}",
+    jobset={release.jobset_constant},
     kubernetes="{release.kubernetes}",
     add=(),
     drop=(),
@@ -81,6 +103,9 @@ def add_profile(release: Release) -> None:
 """
     insert(CATALOGUE, rf"^{release.constant_before} = .*?^\)\n\n", derived)
     insert(CATALOGUE, rf"^PROFILES = \(.*?^    {release.constant_before},\n", f"    {release.constant},\n")
+    insert(PROFILE, rf'^TrainerVersion = Literal\[.*?"{re.escape(release.before)}"', f', "{release.name}"')
+    content = CATALOGUE.read_text(encoding="utf-8")
+    CATALOGUE.write_text(content.replace(f"NEXT = {release.constant_before}.derive(", f"NEXT = {release.constant}.derive("), encoding="utf-8")
 
 
 def add_runtimes(release: Release) -> None:
@@ -153,15 +178,16 @@ def main(arguments: list[str] | None = None) -> int:
         sys.exit(f"new_release: a release is called like v2.4, not {name}")
     if re.search(rf'^    "{re.escape(name)}",$|name="{re.escape(name)}"', CATALOGUE.read_text(encoding="utf-8"), re.MULTILINE):
         sys.exit(f"new_release: {CATALOGUE.name} has {name} already")
-    before = [known for known in facts.releases() if known != name][-1]
+    before = [known for known in facts.released() if known != name][-1]
     if options.trainer:
         details = ["--tag", options.tag, *(f"--module={module}" for module in options.module)]
         print(run("tools/extract.py", name, "--trainer", str(options.trainer), *details), end="")
     elif name not in facts.releases():
         sys.exit(f"new_release: upstream/{name}/ has no facts yet; say --trainer CHECKOUT")
-    if facts.releases()[-1] != name:
-        sys.exit(f"new_release: {facts.releases()[-1]} is newer than {name}; only a newest release can be added")
+    if facts.released()[-1] != name:
+        sys.exit(f"new_release: {facts.released()[-1]} is newer than {name}; only a newest release can be added")
     release = Release(name, before)
+    add_jobset(release)
     add_profile(release)
     print(run("tools/type_table.py"), end="")
     add_runtimes(release)

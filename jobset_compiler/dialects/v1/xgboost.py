@@ -36,7 +36,8 @@ def convert_xgboost(job: Job, target: Target, notes: Notes) -> list[Any]:
         notes.works_otherwise(role.trainer, message, in_job("spec", "trainer"))
         return convert(job, Ranked(role, (), POLICY, SHIPPED, rank_decides=False), target, notes)
     if target.wishes.v1_env:
-        message = "MASTER_ADDR, MASTER_PORT, WORLD_SIZE, RANK and WORKER_ADDRS are set as v1 did"
+        names = "MASTER_ADDR, MASTER_PORT, WORLD_SIZE, RANK and WORKER_ADDRS" if job.total > 1 else "MASTER_ADDR, MASTER_PORT, WORLD_SIZE and RANK"
+        message = f"{names} are set as v1 did"
         notes.variables_written(role.trainer, message, in_job("spec", "trainer", "env"))
     return convert(job, Ranked(role, _variables(job), "", rank_decides=True), target, notes)
 
