@@ -11,7 +11,6 @@ from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webhook_defaults
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
-from jobset_compiler.admission.jobset_skew import refused_value_hint, undeclared_hint
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.diagnostics import codes
@@ -78,6 +77,8 @@ def _schema_hint(finding: Finding, jobset: Tree, profile: Profile) -> str:
         return f'replicatedJob "{name}" has no containers, in the runtime and in the patches together; a patch for a name that the runtime lacks adds a job'
     if finding.path[:1] == ("metadata",):
         return "labels and annotations of the JobSet are those of the runtime's template and of the TrainJob's patches"
+    from jobset_compiler.admission.jobset_skew import refused_value_hint
+
     return refused_value_hint(finding.path, profile)
 
 
@@ -94,6 +95,8 @@ def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -
         if "ports" in first.path:
             hint += ": give every port of the container a name, so that none replaces another"
     else:
+        from jobset_compiler.admission.jobset_skew import undeclared_hint
+
         code, hint = codes.jobset.UNDECLARED_FIELD, undeclared_hint(first.path, plan.profile)
     return _diagnostic(plan, jobset, code, (), apply_message(jobset, problems), first.path, hint=hint)
 

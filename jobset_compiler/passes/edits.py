@@ -6,7 +6,7 @@ then the steps below its pod's spec, items of lists by what Kubernetes tells the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jobset_compiler.api.trainjob import Trainer
 from jobset_compiler.passes.upsert import same_mount_path, same_name, same_port
@@ -31,12 +31,15 @@ CHECK = "check"  # diagnostics only
 STAGES = (SIZE, POLICY, CONTAINERS, SCHEDULING, COMPANIONS, CHECK)
 
 
-class SetCount(NamedTuple):
+class SetCount:
     """`pod_set` runs `count` pods (parallelism and completions)."""
 
-    pod_set: str
-    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
-    because: Because = ()
+    __slots__ = ("because", "count", "pod_set")
+
+    def __init__(self, pod_set: str, count: int, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.count: Final = count
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -50,14 +53,17 @@ class SetCount(NamedTuple):
         draft.pod_set(self.pod_set).set("count", self.count)
 
 
-class SetEnv(NamedTuple):
+class SetEnv:
     """Upsert an environment variable by name: replaced where it stands, else appended."""
 
-    pod_set: str
-    container: str
-    entry: Tree
-    because: Because = ()
-    init: bool = False
+    __slots__ = ("because", "container", "entry", "init", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, entry: Tree, because: Because = (), init: bool = False) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.entry: Final = entry
+        self.because: Final = because
+        self.init: Final = init
 
     @property
     def slot(self) -> Slot:
@@ -72,15 +78,18 @@ class SetEnv(NamedTuple):
         (pods.init_container if self.init else pods.container)(self.container).upsert_env(self.entry)
 
 
-class InsertEnv(NamedTuple):
+class InsertEnv:
     """An environment variable before all others, or directly behind the one called `after`: the kubelet expands $(NAME) from earlier entries only.
     One of that name is replaced where it stands."""
 
-    pod_set: str
-    container: str
-    entry: Tree
-    because: Because = ()
-    after: str = ""
+    __slots__ = ("after", "because", "container", "entry", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, entry: Tree, because: Because = (), after: str = "") -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.entry: Final = entry
+        self.because: Final = because
+        self.after: Final = after
 
     @property
     def slot(self) -> Slot:
@@ -94,13 +103,16 @@ class InsertEnv(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).insert_env(self.entry, self.after)
 
 
-class SetPort(NamedTuple):
+class SetPort:
     """Upsert a port as upstream does: what counts as the same port differs from release to release (JSC801)."""
 
-    pod_set: str
-    container: str
-    port: Tree
-    because: Because = ()
+    __slots__ = ("because", "container", "pod_set", "port")
+
+    def __init__(self, pod_set: str, container: str, port: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.port: Final = port
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -114,13 +126,16 @@ class SetPort(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).upsert("ports", self.port, same_port(draft.have.profile))
 
 
-class AddMount(NamedTuple):
+class AddMount:
     """Upsert a volume mount by mountPath."""
 
-    pod_set: str
-    container: str
-    mount: Tree
-    because: Because = ()
+    __slots__ = ("because", "container", "mount", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, mount: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.mount: Final = mount
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -134,12 +149,15 @@ class AddMount(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).upsert("mounts", self.mount, same_mount_path)
 
 
-class AddVolume(NamedTuple):
+class AddVolume:
     """Upsert a volume by name."""
 
-    pod_set: str
-    volume: Tree
-    because: Because = ()
+    __slots__ = ("because", "pod_set", "volume")
+
+    def __init__(self, pod_set: str, volume: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.volume: Final = volume
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -153,12 +171,15 @@ class AddVolume(NamedTuple):
         draft.pod_set(self.pod_set).upsert("volumes", self.volume, same_name)
 
 
-class AddDNSSearch(NamedTuple):
+class AddDNSSearch:
     """A further search domain of the pod's resolver (dnsConfig.searches), unless it has that one."""
 
-    pod_set: str
-    domain: str
-    because: Because = ()
+    __slots__ = ("because", "domain", "pod_set")
+
+    def __init__(self, pod_set: str, domain: str, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.domain: Final = domain
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -172,13 +193,16 @@ class AddDNSSearch(NamedTuple):
         draft.pod_set(self.pod_set).append("added_dns_searches", self.domain)
 
 
-class AddEnvFrom(NamedTuple):
+class AddEnvFrom:
     """Append an envFrom source."""
 
-    pod_set: str
-    container: str
-    source: Tree
-    because: Because = ()
+    __slots__ = ("because", "container", "pod_set", "source")
+
+    def __init__(self, pod_set: str, container: str, source: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.source: Final = source
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -192,12 +216,15 @@ class AddEnvFrom(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).append("env_from", self.source)
 
 
-class AddInitContainer(NamedTuple):
+class AddInitContainer:
     """Upsert an init container by name, after those of the template."""
 
-    pod_set: str
-    container: Tree
-    because: Because = ()
+    __slots__ = ("because", "container", "pod_set")
+
+    def __init__(self, pod_set: str, container: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -211,11 +238,14 @@ class AddInitContainer(NamedTuple):
         draft.pod_set(self.pod_set).upsert("added_init_containers", self.container, same_name)
 
 
-class SetImage(NamedTuple):
-    pod_set: str
-    container: str
-    image: str
-    because: Because = ()
+class SetImage:
+    __slots__ = ("because", "container", "image", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, image: str, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.image: Final = image
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -229,11 +259,14 @@ class SetImage(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).set("image", self.image)
 
 
-class SetCommand(NamedTuple):
-    pod_set: str
-    container: str
-    command: tuple[str, ...]
-    because: Because = ()
+class SetCommand:
+    __slots__ = ("because", "command", "container", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, command: tuple[str, ...], because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.command: Final = command
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -247,11 +280,14 @@ class SetCommand(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).set("command", self.command)
 
 
-class SetArgs(NamedTuple):
-    pod_set: str
-    container: str
-    args: tuple[str, ...]
-    because: Because = ()
+class SetArgs:
+    __slots__ = ("args", "because", "container", "pod_set")
+
+    def __init__(self, pod_set: str, container: str, args: tuple[str, ...], because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.args: Final = args
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -265,13 +301,16 @@ class SetArgs(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).set("args", self.args)
 
 
-class SetResources(NamedTuple):
+class SetResources:
     """Replace a container's resources as a whole."""
 
-    pod_set: str
-    container: str
-    resources: Tree
-    because: Because = ()
+    __slots__ = ("because", "container", "pod_set", "resources")
+
+    def __init__(self, pod_set: str, container: str, resources: Tree, because: Because = ()) -> None:
+        self.pod_set: Final = pod_set
+        self.container: Final = container
+        self.resources: Final = resources
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -285,12 +324,15 @@ class SetResources(NamedTuple):
         draft.pod_set(self.pod_set).container(self.container).set("resources", self.resources)
 
 
-class RewriteTrainer(NamedTuple):
+class RewriteTrainer:
     """Replace the command (and the args) that the TrainJob brings, before they are folded into the containers."""
 
-    command: tuple[str, ...]
-    args: tuple[str, ...] | None
-    because: Because = ()
+    __slots__ = ("args", "because", "command")
+
+    def __init__(self, command: tuple[str, ...], args: tuple[str, ...] | None, because: Because = ()) -> None:
+        self.command: Final = command
+        self.args: Final = args
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -304,12 +346,15 @@ class RewriteTrainer(NamedTuple):
         draft.set("trainer", (draft.have.trainer or Trainer())._replace(command=self.command, args=self.args))
 
 
-class SetPodLabel(NamedTuple):
+class SetPodLabel:
     """A label on every pod template."""
 
-    key: str
-    value: str
-    because: Because = ()
+    __slots__ = ("because", "key", "value")
+
+    def __init__(self, key: str, value: str, because: Because = ()) -> None:
+        self.key: Final = key
+        self.value: Final = value
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -319,12 +364,15 @@ class SetPodLabel(NamedTuple):
         draft.set("pod_labels", _with_key(draft.get("pod_labels"), self.key, self.value))
 
 
-class SetPodAnnotation(NamedTuple):
+class SetPodAnnotation:
     """An annotation on every pod template."""
 
-    key: str
-    value: str
-    because: Because = ()
+    __slots__ = ("because", "key", "value")
+
+    def __init__(self, key: str, value: str, because: Because = ()) -> None:
+        self.key: Final = key
+        self.value: Final = value
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
@@ -334,12 +382,15 @@ class SetPodAnnotation(NamedTuple):
         draft.set("pod_annotations", _with_key(draft.get("pod_annotations"), self.key, self.value))
 
 
-class AddObject(NamedTuple):
+class AddObject:
     """Upsert a further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference,
     unless its metadata says otherwise."""
 
-    manifest: Tree
-    because: Because = ()
+    __slots__ = ("because", "manifest")
+
+    def __init__(self, manifest: Tree, because: Because = ()) -> None:
+        self.manifest: Final = manifest
+        self.because: Final = because
 
     @property
     def slot(self) -> Slot:
