@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines
-from jobset_compiler.diagnostics.report import by_place, settle
+from jobset_compiler.diagnostics.report import by_place
 from jobset_compiler.diff.side import DEFAULT_POLICY, compile_side, text_source
 from jobset_compiler.emit.yaml import document, to_yaml
 from jobset_compiler.profiles import NEWEST, PROFILES, find
@@ -21,7 +22,7 @@ from jobset_compiler.request.options import Options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jobset_compiler.diagnostics.report import Finding
+    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diff.side import Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.objects.unit import Unit

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines as inert_lines
-from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.report import Finding, Subject, Summary
+    from jobset_compiler.diagnostics.finding import Finding
+    from jobset_compiler.diagnostics.report import Subject, Summary
 
 COMMANDS = {ERROR: "error", WARNING: "warning", INFO: "notice"}
 

@@ -32,15 +32,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text
-from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diagnostics.place import Edit
-    from jobset_compiler.diagnostics.report import Finding, Subject, Summary
+    from jobset_compiler.diagnostics.report import Subject, Summary
 
 FORMAT = "jobset-compiler.report/v1"
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines
-from jobset_compiler.diagnostics.report import Subject, settle
+from jobset_compiler.diagnostics.report import Subject
 from jobset_compiler.diagnostics.text import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.report import Finding, Summary
+    from jobset_compiler.diagnostics.finding import Finding
+    from jobset_compiler.diagnostics.report import Summary
 
 
 class JunitWriter:

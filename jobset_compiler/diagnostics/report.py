@@ -1,121 +1,33 @@
 """Diagnostics on their way to the user: which are taken how seriously, in what order, counted, and handed to writers."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
-from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.diagnostics.redaction import shown_line, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Protocol
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.fix import Fix
-    from jobset_compiler.diagnostics.place import Located
+
+    class Writer(Protocol):
+        """Puts diagnostics into one format, one by one; `finish` ends the text.
+
+        `subject` announces a TrainJob or runtime before its diagnostics, whether it has any or not. `in_order` is False for a writer
+        that does not mind in which order the notices of one document come, so that nobody has to look up where they are.
+        """
+
+        in_order: bool
+
+        def subject(self, subject: "Subject") -> None: ...
+
+        def add(self, diagnostic: "Diagnostic") -> None: ...
+
+        def finish(self, summary: "Summary") -> None: ...
 
 SILENCER = "jobset-compiler: ignore"
 UNREADABLE = "unreadable"
-
-
-class Place(NamedTuple):
-    """A further place that belongs to a finding."""
-
-    message: str
-    file: str
-    line: int
-    column: int
-
-
-class Finding(NamedTuple):
-    """A diagnostic with everything looked up, for writers: no document behind it any more.
-
-    Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none or
-    it may not be shown; neither are `fixes` then.
-    """
-
-    code: str
-    slug: str
-    severity: str
-    title: str
-    message: str
-    path: str
-    hint: str
-    stage: str
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    source: str
-    kind: str
-    namespace: str
-    name: str
-    notes: tuple[Place, ...]
-    fixes: "tuple[Fix, ...]" = ()
-
-    @property
-    def excerpt(self) -> tuple[str, str, str]:
-        """The line: what is before the place, at it and after it."""
-        source = self.source.replace("\t", " ")
-        start = self.column - 1
-        end = self.end_column - 1 if self.end_line == self.line else len(source)
-        end = max(end, start + 1)
-        return source[:start], source[start:end], source[end:]
-
-
-def settle(diagnostic: "Diagnostic") -> Finding:
-    """Look up where a diagnostic is; the first one of a document reads it again with positions."""
-    span = diagnostic.span
-    document = diagnostic.document
-    source = _source_line(document, span.line) if document is not None and span.line else ""
-    whole = document.source_line(span.line) if document is not None and span.line else ""
-    message, path, hint = _message(diagnostic), _path(diagnostic), diagnostic.hint
-    if source != whole:
-        message, hint = without(message, whole, source), without(hint, whole, source)
-    return Finding(
-        code=diagnostic.code,
-        slug=diagnostic.slug,
-        severity=diagnostic.severity,
-        title=diagnostic.rule.title,
-        message=message,
-        path=path,
-        hint=hint,
-        stage=diagnostic.stage,
-        file=span.file,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        source=source,
-        kind=diagnostic.object_kind,
-        namespace=diagnostic.namespace,
-        name=diagnostic.name,
-        notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
-        fixes=diagnostic.fixes if source == whole else (),
-    )
-
-
-def _path(diagnostic: "Diagnostic") -> str:
-    """The server's; of a finding about the JobSet, which nobody has written, that of the line shown."""
-    if diagnostic.path and not _is_of_the_jobset(diagnostic):
-        return diagnostic.path
-    return format_path(diagnostic.at) if diagnostic.at else ""
-
-
-def _message(diagnostic: "Diagnostic") -> str:
-    """With the server's path in front, where `_path` is another one and the message does not say it."""
-    path, message = diagnostic.path, diagnostic.message
-    is_told = not _is_of_the_jobset(diagnostic) or path in ("<nil>", format_path(diagnostic.at)) or path in message
-    return message if is_told else f"{path}: {message}"
-
-
-def _is_of_the_jobset(diagnostic: "Diagnostic") -> bool:
-    return diagnostic.stage == "jobset" and bool(diagnostic.path) and bool(diagnostic.at)
-
-
-def _source_line(document: "Located", line: int) -> str:
-    return shown_line(document.text, document.source_line(line), [document.source_line(line + distance) for distance in (-2, -1, 1, 2)])
 
 
 class Policy(NamedTuple):
@@ -185,26 +97,10 @@ class Subject(NamedTuple):
     name: str
 
 
-class Writer(Protocol):
-    """Puts diagnostics into one format, one by one; `finish` ends the text.
-
-    `subject` announces a TrainJob or runtime before its diagnostics, whether it has any or not. `in_order` is False for a writer
-    that does not mind in which order the notices of one document come, so that nobody has to look up where they are.
-    """
-
-    in_order: bool
-
-    def subject(self, subject: Subject) -> None: ...
-
-    def add(self, diagnostic: "Diagnostic") -> None: ...
-
-    def finish(self, summary: "Summary") -> None: ...
-
-
 class WithoutNotices:
     """A writer that is told errors and warnings only: for reviews and test results, where a notice would look like a finding."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: "Writer") -> None:
         self._writer = writer
         self.in_order = writer.in_order
 

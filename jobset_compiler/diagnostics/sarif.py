@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text, well_formed
 from jobset_compiler.diagnostics.json import indented
 from jobset_compiler.diagnostics.pages import page_of, site
-from jobset_compiler.diagnostics.report import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.finding import Finding, Place
     from jobset_compiler.diagnostics.fix import Fix
     from jobset_compiler.diagnostics.place import Span
-    from jobset_compiler.diagnostics.report import Finding, Place, Subject, Summary
+    from jobset_compiler.diagnostics.report import Subject, Summary
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {ERROR: "error", WARNING: "warning", INFO: "note"}

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.inert import one_line
-from jobset_compiler.diagnostics.report import counted_as, settle
+from jobset_compiler.diagnostics.report import counted_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.report import Finding, Place, Subject, Summary
+    from jobset_compiler.diagnostics.finding import Finding, Place
+    from jobset_compiler.diagnostics.report import Subject, Summary
 
 REPEATED = 50
 LONGEST_LINE = 160
@@ -58,7 +59,7 @@ class TextWriter:
             self._shown[key] = self._shown.get(key, 0) + 1
             self._mendable += any(fix.safe for fix in diagnostic.fixes)
             if self._shown[key] <= REPEATED:
-                self._write(render(settle(diagnostic), self._style))
+                self._write(render(_settled(diagnostic), self._style))
 
     def _remember(self, diagnostic: "Diagnostic") -> None:
         key = diagnostic.code, diagnostic.message
@@ -74,7 +75,7 @@ class TextWriter:
                 self._write(f"{style.severity(severity)} {style.code(code)}: {count - REPEATED} more like these, not shown\n")
         if not self._quiet:
             for diagnostic, count in self._infos.values():
-                self._write(information(settle(diagnostic), count, style))
+                self._write(information(_settled(diagnostic), count, style))
         if self._summary:
             self._write(summary_line(summary, self._mendable) + "\n")
 
@@ -111,6 +112,12 @@ class Style(NamedTuple):
 
 PLAIN = Style({}, "", "", "")
 COLOURED = Style(COLOURS, BOLD, DIM, RESET)
+
+
+def _settled(diagnostic: "Diagnostic") -> "Finding":
+    from jobset_compiler.diagnostics.finding import settle  # most runs have nothing to tell
+
+    return settle(diagnostic)
 
 
 def render(finding: "Finding", style: Style = PLAIN) -> str:

@@ -38,9 +38,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text
 from jobset_compiler.diagnostics.json import as_json
-from jobset_compiler.diagnostics.report import settle
 from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.fields import MISSING
 from jobset_compiler.diff.workload import workload_changes

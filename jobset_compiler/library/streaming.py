@@ -23,7 +23,6 @@ from jobset_compiler.findings import together
 from jobset_compiler.library.sources import Reader
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
-from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
+    from jobset_compiler.source.document import SourceProblem
 
 NO_KIND = "without a kind"
 
@@ -85,7 +85,7 @@ def compile_stream(
             continue
         for found in reader.read(source):
             if not isinstance(found, Document):
-                yield Step(source, None, None, diagnose((found,), options.validate))
+                yield Step(source, None, None, _diagnosed(found, options))
                 continue
             problem = not_an_object(found)
             if problem is not None and not source.from_folder:
@@ -134,7 +134,7 @@ class _Runtimes:
         for found in self.reader.read(source, only_runtimes=not source.runtimes_only):
             if not isinstance(found, Document):
                 if source.runtimes_only:
-                    yield Step(source, None, None, diagnose((found,), self.options.validate))
+                    yield Step(source, None, None, _diagnosed(found, self.options))
                 continue
             problem = not_an_object(found)
             if problem is None and is_older(found):
@@ -151,6 +151,12 @@ class _Runtimes:
 
     def diagnostics_of(self, document: Document) -> list[Diagnostic]:
         return self._diagnostics.get(_place(document), [])
+
+
+def _diagnosed(found: SourceProblem, options: Options) -> Sequence[Diagnostic]:
+    from jobset_compiler.source.diagnose import diagnose
+
+    return diagnose((found,), options.validate)
 
 
 def _place(document: Document) -> tuple[str, int, tuple[str | int, ...]]:

@@ -145,7 +145,8 @@ def _of_template(plan: Plan, path: Path) -> tuple[Layer, ...]:
     resources = plan.record.resources_per_node(path)
     if resources:
         layers += _in(plan.job.document, resources, INPUT, "resolve", f"feature {plan.record.resources_by}")
-    for override, place in plan.record.spoken(path):
+    for spoken in plan.record.spoken(path):
+        override, place = spoken.override, spoken.path
         if override is None:
             layers += _in(plan.runtime.document, place, INPUT, plan.runtime.name, "the runtime's template")
         elif has(plan.job.typed, place):  # the rest was dropped by the server

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import WARNING
-from jobset_compiler.diagnostics.report import by_place, settle
+from jobset_compiler.diagnostics.finding import settle
+from jobset_compiler.diagnostics.report import by_place
 from jobset_compiler.diff import compile_side
 from jobset_compiler.explain import explanation
 from jobset_compiler.kube.quantity import Quantity
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.report import Finding, Policy
+    from jobset_compiler.diagnostics.finding import Finding
+    from jobset_compiler.diagnostics.report import Policy
     from jobset_compiler.diff.side import Job, Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.profiles import Profile

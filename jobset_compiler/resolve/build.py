@@ -12,6 +12,7 @@ from jobset_compiler.kube.retype import has_unset, to_apply_configuration
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.patches import apply_patches, merged_metadata
 from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet, replicated_jobs
+from jobset_compiler.resolve.record import Record
 from jobset_compiler.resolve.resources import merge_resources_per_node
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
     if resources is not None and resources_merged:
         template, merged = merge_resources_per_node(template, runtime.ml_policy, resources)
-        record = record._replace(resources_at=merged, resources_by=features.RESOURCES_MERGED.slug)
+        record = Record(record.origin, record.overrides, merged, features.RESOURCES_MERGED.slug)
     return Plan(
         profile=profile,
         facts=facts,

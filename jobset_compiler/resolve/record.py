@@ -4,7 +4,9 @@ Paths of the template are those of a JobSetSpec. The record answers with places 
 such a place is for the reader to see (`Document.value`), since of two merged maps each key stands in one of them, or in both.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jobset_compiler.kube.merge_list import Origin
 
@@ -12,41 +14,56 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 RUNTIME = "runtime"
-IN_RUNTIME: "Path" = ("spec", "template", "spec")
-RESOURCES_PER_NODE: "Path" = ("spec", "trainer", "resourcesPerNode")
+IN_RUNTIME: Path = ("spec", "template", "spec")
+RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
 AS_IN_RUNTIME = Origin(((RUNTIME,),))
 
 
-class Override(NamedTuple):
+class Override:
     """A tree that was merged: what it says at `at` stands at `origin` of the TrainJob."""
 
-    manager: str
-    at: "Path"
-    origin: "Path"
+    __slots__ = ("at", "manager", "origin")
+
+    def __init__(self, manager: str, at: Path, origin: Path) -> None:
+        self.manager: Final = manager
+        self.at: Final = at
+        self.origin: Final = origin
 
 
-class Spoken(NamedTuple):
+class Spoken:
     """A place that speaks of a value: `path` of the TrainJob, said by an override, or of the runtime where `override` is None."""
 
-    override: Override | None
-    path: "Path"
+    __slots__ = ("override", "path")
+
+    def __init__(self, override: Override | None, path: Path) -> None:
+        self.override: Final = override
+        self.path: Final = path
 
 
-class Record(NamedTuple):
+class Record:
     """origin: as `kube.merge` has recorded it, of paths that begin with RUNTIME or with an index of `overrides`;
     resources_at: (replicatedJob, container) whose resources have resourcesPerNode of the TrainJob laid over them; resources_by: the slug
     of the feature that does so."""
 
-    origin: Origin = AS_IN_RUNTIME
-    overrides: tuple[Override, ...] = ()
-    resources_at: frozenset[tuple[int, int]] = frozenset()
-    resources_by: str = ""
+    __slots__ = ("origin", "overrides", "resources_at", "resources_by")
 
-    def spoken(self, path: "Path") -> tuple[Spoken, ...]:
+    def __init__(
+        self,
+        origin: Origin = AS_IN_RUNTIME,
+        overrides: tuple[Override, ...] = (),
+        resources_at: frozenset[tuple[int, int]] = frozenset(),
+        resources_by: str = "",
+    ) -> None:
+        self.origin: Final = origin
+        self.overrides: Final = overrides
+        self.resources_at: Final = resources_at
+        self.resources_by: Final = resources_by
+
+    def spoken(self, path: Path) -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
         return tuple(self._spoken(place) for place in self.origin.at(path))
 
-    def _spoken(self, place: "Path") -> Spoken:
+    def _spoken(self, place: Path) -> Spoken:
         source, steps = place[0], place[1:]
         if source == RUNTIME:
             return Spoken(None, (*IN_RUNTIME, *steps))
@@ -54,12 +71,13 @@ class Record(NamedTuple):
         depth = len(override.at)
         return Spoken(override, (*override.origin, *steps[depth:]) if steps[:depth] == override.at else override.origin)
 
-    def resources_per_node(self, path: "Path") -> "Path":
+    def resources_per_node(self, path: Path) -> Path:
         """The place in resourcesPerNode that a path of the template leads to where those were merged in; () elsewhere."""
         match path:
             case ("replicatedJobs", int(job), "template", "spec", "template", "spec", "containers", int(container), "resources", *rest) if (
-                (job, container) in self.resources_at
-            ):
+                job,
+                container,
+            ) in self.resources_at:
                 return (*RESOURCES_PER_NODE, *rest)
         return ()
 
@@ -67,56 +85,80 @@ class Record(NamedTuple):
 AS_IT_STANDS = Record()
 
 
-class OfRuntime(NamedTuple):
+class OfRuntime:
     """A place of the runtime, where a bare path is one of the TrainJob."""
 
-    path: "Path"
+    __slots__ = __match_args__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
 
 
-class OfTemplate(NamedTuple):
+class OfTemplate:
     """A place of the Plan's template: whoever spoke of it."""
 
-    path: "Path"
+    __slots__ = __match_args__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
 
 
-class OfCount(NamedTuple):
+class OfCount:
     """The number of pods of a PodSet, with all that it goes back to."""
 
-    pod_set: str
+    __slots__ = __match_args__ = ("pod_set",)
+
+    def __init__(self, pod_set: str) -> None:
+        self.pod_set: Final = pod_set
 
 
-class OfMetadata(NamedTuple):
+class OfMetadata:
     """A label or annotation of the JobSet, ("annotations", key): whoever wrote it."""
 
-    path: "Path"
+    __slots__ = __match_args__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
 
 
-class OfFeature(NamedTuple):
+class OfFeature:
     """A behaviour of the release, by its slug: it decided the value, where releases differ."""
 
-    slug: str
+    __slots__ = __match_args__ = ("slug",)
+
+    def __init__(self, slug: str) -> None:
+        self.slug: Final = slug
 
 
-class Several(NamedTuple):
+class Several:
     """What a value was computed from."""
 
-    places: "tuple[Because, ...]"
+    __slots__ = __match_args__ = ("places",)
+
+    def __init__(self, places: tuple[Because, ...]) -> None:
+        self.places: Final = places
 
 
-class Parts(NamedTuple):
+class Parts:
     """Of a value with parts: what each of them goes back to, by its path, before what the whole does."""
 
-    parts: "tuple[tuple[Path, Because], ...]"
-    whole: "Because"
+    __slots__ = __match_args__ = ("parts", "whole")
+
+    def __init__(self, parts: tuple[tuple[Path, Because], ...], whole: Because) -> None:
+        self.parts: Final = parts
+        self.whole: Final = whole
 
 
 Because: TypeAlias = "Path | OfRuntime | OfTemplate | OfCount | OfMetadata | OfFeature | Several | Parts"
 
 
-class Write(NamedTuple):
+class Write:
     """One value that a pass put into one slot (see `passes/edits.py`); `because` is the place that it goes back to, () for none."""
 
-    slot: tuple[str, ...]
-    value: Any
-    pass_name: str
-    because: Because
+    __slots__ = ("because", "pass_name", "slot", "value")
+
+    def __init__(self, slot: tuple[str, ...], value: Any, pass_name: str, because: Because) -> None:
+        self.slot: Final = slot
+        self.value: Final = value
+        self.pass_name: Final = pass_name
+        self.because: Final = because

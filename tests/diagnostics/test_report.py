@@ -9,8 +9,9 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.diagnostics.finding import Finding, Place, settle
 from jobset_compiler.diagnostics.place import Span
-from jobset_compiler.diagnostics.report import Finding, Place, Policy, Report, Subject, Summary, settle
+from jobset_compiler.diagnostics.report import Policy, Report, Subject, Summary
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import pytest
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.finding import Finding, Place
 from jobset_compiler.diagnostics.place import Span
-from jobset_compiler.diagnostics.report import Finding, Place, Summary
+from jobset_compiler.diagnostics.report import Summary
 from jobset_compiler.diagnostics.text import COLOURED, TextWriter, information, render
 
 FINDING = Finding(

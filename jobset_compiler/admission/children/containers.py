@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.children.checks import ALWAYS, elsewhere, fields, if_given, name_texts, one_of, whole
 from jobset_compiler.admission.children.env import variables, variables_of
 from jobset_compiler.admission.children.faults import NONE, Faults, duplicate, fault, forbidden, invalid_of_type, required, under
-from jobset_compiler.admission.children.mounts import volume_devices, volume_mounts
 from jobset_compiler.admission.children.ports import host_ports_taken_twice, ports
 from jobset_compiler.admission.children.resources import container_resources
 from jobset_compiler.profiles.kubernetes import NO_RESTART_TO_RESIZE_INIT
@@ -64,8 +63,8 @@ COMMON: Rows = (
     ("ports", ports),
     ("env", variables),
     ("envFrom", variables_of),
-    under_field("volumeMounts", volume_mounts),
-    under_field("volumeDevices", volume_devices),
+    under_field("volumeMounts", elsewhere("mounts", "volume_mounts")),
+    under_field("volumeDevices", elsewhere("mounts", "volume_devices")),
     ("imagePullPolicy", if_given(one_of(*PULL_POLICIES))),
     ("resources", container_resources),
     ("resizePolicy", elsewhere("resources", "resize_policy")),
