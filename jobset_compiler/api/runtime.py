@@ -1,11 +1,9 @@
 """A TrainingRuntime or ClusterTrainingRuntime as the pipeline sees it: frozen, defaulted, its template a typed tree."""
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jobset_compiler.kube.retype import has_unset
-
-if TYPE_CHECKING:
-    from jobset_compiler.source.document import Document
+from jobset_compiler.source.document import Document
 
 CLUSTER_KIND = "ClusterTrainingRuntime"
 NAMESPACED_KIND = "TrainingRuntime"
@@ -92,7 +90,7 @@ class PodGroupPolicy:
 class Runtime(NamedTuple):
     """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks."""
 
-    document: "Document"
+    document: Document
     kind: str
     name: str
     namespace: str
@@ -107,7 +105,7 @@ class Runtime(NamedTuple):
     has_unset: bool = False
 
 
-def decode(document: "Document", typed: dict[str, Any], *, bundled: bool) -> Runtime:
+def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
     """A runtime from its typed value: pruned, defaulted, after the Go round trip."""
     meta = typed.get("metadata", {})
     spec = typed.get("spec", {})

@@ -1,10 +1,9 @@
 """A TrainJob as the pipeline sees it: frozen, defaulted, with every override spelling decoded into one patch model."""
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.source.document import Document
+from jobset_compiler.diagnostics.place import Path
+from jobset_compiler.source.document import Document
 
 GROUP = "trainer.kubeflow.org"
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
@@ -53,7 +52,7 @@ class JobPatch:
 
     __slots__ = ("at", "job", "origin", "template")
 
-    def __init__(self, job: str, template: dict[str, Any] | None, at: "Path", origin: "Path") -> None:
+    def __init__(self, job: str, template: dict[str, Any] | None, at: Path, origin: Path) -> None:
         self.job: Final = job
         self.template: Final = template
         self.at: Final = at
@@ -71,13 +70,13 @@ class Patch(NamedTuple):
     labels: dict[str, str]
     annotations: dict[str, str]
     jobs: tuple[JobPatch, ...]
-    origin: "Path"
-    metadata_origin: "Path"
-    spec_origin: "Path"
+    origin: Path
+    metadata_origin: Path
+    spec_origin: Path
 
 
 class TrainJob(NamedTuple):
-    document: "Document"
+    document: Document
     name: str
     namespace: str
     uid: str
@@ -104,7 +103,7 @@ def generated_name(base: str) -> str:
     return base[:LONGEST_GENERATED_BASE] + GENERATED_SUFFIX if base else ""
 
 
-def decode(document: "Document", admitted: dict[str, Any], typed: dict[str, Any], override_field: str) -> TrainJob:
+def decode(document: Document, admitted: dict[str, Any], typed: dict[str, Any], override_field: str) -> TrainJob:
     """A TrainJob from its admitted value (pruned, defaulted) and its typed value (after the Go round trip).
 
     Both are needed: the typed value has canonical quantities, the admitted one still tells `command: []` from none.
@@ -177,14 +176,14 @@ def _patches(spec: dict[str, Any], override_field: str) -> tuple[Patch, ...]:
     return patches
 
 
-def _pod_spec_override(override: dict[str, Any], origin: "Path") -> Patch:
+def _pod_spec_override(override: dict[str, Any], origin: Path) -> Patch:
     pod = {key: value for key, value in override.items() if key != "targetJobs"}
     template = {"spec": {"template": {"spec": pod}}}
     jobs = tuple(JobPatch(job["name"], template, ("spec", "template", "spec"), origin) for job in override.get("targetJobs") or ())
     return Patch("", {}, {}, jobs, origin, origin, origin)
 
 
-def _pod_template_override(override: dict[str, Any], origin: "Path") -> Patch:
+def _pod_template_override(override: dict[str, Any], origin: Path) -> Patch:
     pod: dict[str, Any] = {}
     metadata = {key: value for key, value in override.get("metadata", {}).items() if key in ("labels", "annotations")}
     if metadata:
@@ -195,7 +194,7 @@ def _pod_template_override(override: dict[str, Any], origin: "Path") -> Patch:
     return Patch("", {}, {}, jobs, origin, origin, origin)
 
 
-def _runtime_patch(patch: dict[str, Any], origin: "Path") -> Patch:
+def _runtime_patch(patch: dict[str, Any], origin: Path) -> Patch:
     template = patch.get("trainingRuntimeSpec", {}).get("template", {})
     metadata = template.get("metadata", {})
     below = (*origin, "trainingRuntimeSpec", "template")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.diagnostics.report import Policy, Subject
@@ -67,13 +67,16 @@ MESSAGES = (
 FAIL_ON = Option(("--fail-on",), "from which severity on the exit code is 1; default error", "SEVERITY", choices=("error", "warning"))
 
 
-class Settings(NamedTuple):
+class Settings:
     """Options of the compile, and the project's settings."""
 
-    options: Options
-    config: Config
-    runtimes: tuple[str, ...]
-    exclude: tuple[str, ...]
+    __slots__ = ("config", "exclude", "options", "runtimes")
+
+    def __init__(self, options: Options, config: Config, runtimes: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+        self.options: Final = options
+        self.config: Final = config
+        self.runtimes: Final = runtimes
+        self.exclude: Final = exclude
 
 
 def settings_of(arguments: Arguments, folder: str = "") -> Settings:

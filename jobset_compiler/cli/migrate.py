@@ -13,6 +13,7 @@ from jobset_compiler.cli.common import (
     FILENAME,
     MESSAGES,
     TRAINER_VERSION,
+    Settings,
     messages,
     paths_of,
     policy_of,
@@ -86,7 +87,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
         raise UsageError(f"{', '.join(_OUTPUTS)} exclude each other")
     settings = settings_of(arguments)
     options = settings.options._replace(convert=_wishes(arguments))
-    settings = settings._replace(options=options, runtimes=(*settings.config.runtimes, *arguments.all("--runtimes")))
+    settings = Settings(options, settings.config, (*settings.config.runtimes, *arguments.all("--runtimes")), settings.exclude)
     report = Report(policy_of(arguments, settings.config, errors_stand=True), (messages(arguments, streams),))
     paths = paths_of(arguments, streams)
     if "-" in paths and (arguments.has("--write") or arguments.has("--output-dir")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, messages, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, FAIL_ON, FILENAME, MESSAGES, Settings, messages, policy_of, settings_of
 from jobset_compiler.cli.streams import Held
 from jobset_compiler.cli.units import SHEETS, objects_of, units
 from jobset_compiler.diagnostics import codes
@@ -72,7 +72,7 @@ through a pipe (--passthrough) has the admitted form from the start. The SSH Sec
 def run(arguments: Arguments, streams: Streams) -> int:
     settings = settings_of(arguments)
     options = settings.options._replace(facts=_with_ssh_keys(settings.options.facts, arguments))
-    settings = settings._replace(options=options)
+    settings = Settings(options, settings.config, settings.runtimes, settings.exclude)
     policy = policy_of(arguments, settings.config, errors_stand=True)
     if arguments.has("--passthrough"):
         policy = policy._replace(ignore=policy.ignore | {codes.resolve.DOCUMENTS_SKIPPED.code})  # they are not

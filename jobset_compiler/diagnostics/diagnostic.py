@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.place import Path, Span
@@ -22,12 +22,15 @@ CHILDREN: Final = "children"
 """The stage after the controller's part: the Jobs of an accepted JobSet and their pods, at their own APIs."""
 
 
-class Note(NamedTuple):
+class Note:
     """A second place that belongs to the message: the other half of a conflict, the target of a reference."""
 
-    message: str
-    document: Located | None
-    at: Path
+    __slots__ = ("at", "document", "message")
+
+    def __init__(self, message: str, document: Located | None, at: Path) -> None:
+        self.message: Final = message
+        self.document: Final = document
+        self.at: Final = at
 
     @property
     def span(self) -> Span:
@@ -178,7 +181,7 @@ class Diagnostic:
         """The same finding about another document with the same content; what it says about third documents stays."""
         changed = self.with_severity(self.severity)
         changed.document = now if self.document is was else self.document
-        changed.notes = tuple(note._replace(document=now) if note.document is was else note for note in self.notes)
+        changed.notes = tuple(Note(note.message, now, note.at) if note.document is was else note for note in self.notes)
         return changed
 
     def _told(self) -> tuple[Any, ...]:

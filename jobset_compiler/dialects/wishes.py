@@ -1,13 +1,8 @@
 """What a conversion can be asked to do differently, and what it is for."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from jobset_compiler.profiles import NEWEST
-
-if TYPE_CHECKING:
-    from jobset_compiler.profiles import Profile
+from jobset_compiler.profiles import NEWEST, Profile
 
 MANAGER = "jobset-compiler/migrate"
 GANGS = ("none", "coscheduling", "volcano")

@@ -6,7 +6,7 @@ A reading of words, not of programs: what is not plainly one of these is "other"
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
 PYTHON = r"python[\d.]*$"
@@ -20,12 +20,15 @@ POSITIONAL = r"\$(?:[@*\d]|\{[@*\d])"
 ENDS = r"&&|\|\||[;\n|&]"
 
 
-class Flag(NamedTuple):
+class Flag:
     """name: with underscores, without dashes; word: the index of the word that it stands in."""
 
-    name: str
-    value: str
-    word: int
+    __slots__ = ("name", "value", "word")
+
+    def __init__(self, name: str, value: str, word: int) -> None:
+        self.name: Final = name
+        self.value: Final = value
+        self.word: Final = word
 
 
 class Program:
@@ -79,7 +82,7 @@ def _of_script(script: str, index: int) -> tuple[str, tuple[Flag, ...]]:
         if words:
             last, start = _of_command(words)
             if last == "torchrun":
-                return last, tuple(flag._replace(word=index) for flag in _flags(words, start))
+                return last, tuple(Flag(flag.name, flag.value, index) for flag in _flags(words, start))
     return ("other" if re.search(STARTERS, script) else last), ()
 
 

@@ -1,21 +1,18 @@
 """Texts that hold documents, and the reading of them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.dialects.known import WORDS
 from jobset_compiler.source.decode import decode_blocks
+from jobset_compiler.source.document import Document, SourceProblem
 from jobset_compiler.source.files import unreadable
 from jobset_compiler.source.reader import iter_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.source.document import Document, SourceProblem
     from jobset_compiler.source.reader import Found
 
 RUNTIME_WORD = "TrainingRuntime"
@@ -38,16 +35,16 @@ class Source(NamedTuple):
 class Reader:
     """Where the documents of the sources come from: their texts, read anew each time."""
 
-    def read(self, source: Source, *, only_runtimes: bool = False) -> Iterable[Found]:
+    def read(self, source: Source, *, only_runtimes: bool = False) -> "Iterable[Found]":
         """The documents and problems of a source, in order."""
         return read(source, only_runtimes=only_runtimes)
 
-    def notes(self, document: Document) -> Sequence[Diagnostic]:
+    def notes(self, document: Document) -> "Sequence[Diagnostic]":
         """What there is to say about a document before it is looked at."""
         return ()
 
 
-def read(source: Source, *, only_runtimes: bool = False) -> Iterator[Found]:
+def read(source: Source, *, only_runtimes: bool = False) -> "Iterator[Found]":
     """The documents and problems of a source, or of those documents of it that may be a runtime."""
     if source.problem is not None:
         yield source.problem

@@ -5,10 +5,10 @@ it alone knows who wrote what on account of which input. It refuses two passes t
 edits that come after the stage that settles them (`MAY_YIELD`).
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.edits import (
     CHECK,
     COMPANIONS,
@@ -37,13 +37,8 @@ from jobset_compiler.passes.edits import (
     SetPort,
     SetResources,
 )
+from jobset_compiler.resolve.plan import Plan
 from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.resolve.plan import Plan
 
 __all__ = [
     "CHECK",

@@ -12,17 +12,20 @@ TrainerVersion = Literal["v2.0", "v2.1", "v2.2", "v2.3", "next"]
 UNRELEASED: Final = "next"
 
 
-class Feature(NamedTuple):
+class Feature:
     """One behaviour by which releases differ, consulted in exactly one place of the code.
 
     `evidence` is "ran upstream" (conformance corpus), "read upstream" or "documentation"; `replaces` is what the release before did instead.
     """
 
-    slug: str
-    sentence: str
-    cites: tuple[str, ...] = ()
-    evidence: str = "ran upstream"
-    replaces: "Feature | None" = None
+    __slots__ = ("cites", "evidence", "replaces", "sentence", "slug")
+
+    def __init__(self, slug: str, sentence: str, cites: tuple[str, ...] = (), evidence: str = "ran upstream", replaces: "Feature | None" = None) -> None:
+        self.slug: Final = slug
+        self.sentence: Final = sentence
+        self.cites: Final = cites
+        self.evidence: Final = evidence
+        self.replaces: Final = replaces
 
 
 class JobSet(NamedTuple):

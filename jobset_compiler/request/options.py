@@ -1,17 +1,14 @@
 """What a compile can be asked to do differently: the release, and everything that the documents do not say."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.dialects.wishes import Wishes
+from jobset_compiler.passes.api import Admits, Pass
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
-from jobset_compiler.profiles.kubernetes import kubernetes_of
+from jobset_compiler.profiles.kubernetes import Kubernetes, kubernetes_of
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
-
-if TYPE_CHECKING:
-    from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.dialects.wishes import Wishes
-    from jobset_compiler.passes.api import Admits, Pass
-    from jobset_compiler.profiles.kubernetes import Kubernetes
 
 
 class Options(NamedTuple):
@@ -24,16 +21,16 @@ class Options(NamedTuple):
     profile: Profile = NEWEST
     bundled_runtimes: bool = True
     facts: Facts = NO_FACTS
-    passes: "tuple[Pass, ...]" = BUILTIN
+    passes: tuple[Pass, ...] = BUILTIN
     namespace: str = ""
     ignore_missing_runtime: bool = False
     validate: str = "warn"
-    kubernetes: "Kubernetes | None" = None
-    convert: "Wishes | None" = None
-    problems: "tuple[Diagnostic, ...]" = ()
+    kubernetes: Kubernetes | None = None
+    convert: Wishes | None = None
+    problems: tuple[Diagnostic, ...] = ()
 
     @property
-    def admits(self) -> "tuple[Admits, ...]":
+    def admits(self) -> tuple[Admits, ...]:
         """The values that passes let through beside those of the release's schema."""
         return () if self.passes is BUILTIN else tuple(entry for step in self.passes for entry in step.admits)
 
@@ -43,5 +40,5 @@ class Options(NamedTuple):
         return frozenset(step.extension for step in self.passes if step.extension)
 
     @property
-    def judged_by(self) -> "Kubernetes":
+    def judged_by(self) -> Kubernetes:
         return self.kubernetes or kubernetes_of(self.profile)

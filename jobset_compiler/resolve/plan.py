@@ -1,18 +1,13 @@
 """The Plan: what a TrainJob and its runtime come to before any policy has acted. Passes read it; only the driver makes new ones."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from jobset_compiler.api.runtime import NODE, TRAINER
-from jobset_compiler.api.trainjob import MULTIKUEUE
-from jobset_compiler.profiles import features
-
-if TYPE_CHECKING:
-    from jobset_compiler.api.runtime import MLPolicy, PodGroupPolicy, Runtime
-    from jobset_compiler.api.trainjob import Trainer, TrainJob
-    from jobset_compiler.profiles import Profile
-    from jobset_compiler.resolve.facts import Facts
-    from jobset_compiler.resolve.patches import Unmergeable
-    from jobset_compiler.resolve.record import Record, Write
+from jobset_compiler.api.runtime import NODE, TRAINER, MLPolicy, PodGroupPolicy, Runtime
+from jobset_compiler.api.trainjob import MULTIKUEUE, Trainer, TrainJob
+from jobset_compiler.profiles import Profile, features
+from jobset_compiler.resolve.facts import Facts
+from jobset_compiler.resolve.patches import Unmergeable
+from jobset_compiler.resolve.record import Record, Write
 
 Tree = dict[str, Any]
 
@@ -69,28 +64,28 @@ class Plan(NamedTuple):
     whose passes wrote something.
     """
 
-    profile: "Profile"
-    facts: "Facts"
-    job: "TrainJob"
-    runtime: "Runtime"
+    profile: Profile
+    facts: Facts
+    job: TrainJob
+    runtime: Runtime
     labels: dict[str, str]
     annotations: dict[str, str]
     template: Tree
-    record: "Record"
+    record: Record
     pod_sets: tuple[PodSet, ...]
-    trainer: "Trainer | None"
+    trainer: Trainer | None
     reread: frozenset[str] = frozenset()
     resources_merged: bool = False
     lost_lists: bool = False
-    unmergeable: "Unmergeable | None" = None
+    unmergeable: Unmergeable | None = None
     pod_labels: tuple[tuple[str, str], ...] = ()
     pod_annotations: tuple[tuple[str, str], ...] = ()
     objects: tuple[Tree, ...] = ()
-    writes: "tuple[Write, ...]" = ()
+    writes: tuple[Write, ...] = ()
     extensions: tuple[str, ...] = ()
 
     @property
-    def policy(self) -> "MLPolicy | None":
+    def policy(self) -> MLPolicy | None:
         return self.runtime.ml_policy
 
     @property
@@ -99,7 +94,7 @@ class Plan(NamedTuple):
         return self.runtime.ml_policy.name if self.runtime.ml_policy else ""
 
     @property
-    def pod_group_policy(self) -> "PodGroupPolicy | None":
+    def pod_group_policy(self) -> PodGroupPolicy | None:
         return self.runtime.pod_group_policy
 
     def pod_set(self, name: str) -> PodSet | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.diagnostics.place import Edit, Path, Span
 
@@ -16,18 +16,21 @@ if TYPE_CHECKING:
     from jobset_compiler.source.places import Extent, Place
 
 
-class SourceProblem(NamedTuple):
+class SourceProblem:
     """One fault of a text, such as every reader returns. `slug` is that of a code in `diagnostics.codes.source`.
 
     `text` is the document it was found in, as far as there is one.
     """
 
-    slug: str
-    message: str
-    span: Span
-    hint: str
-    text: DocumentText | None = None
-    fixes: tuple[Fix, ...] = ()
+    __slots__ = ("fixes", "hint", "message", "slug", "span", "text")
+
+    def __init__(self, slug: str, message: str, span: Span, hint: str, text: DocumentText | None = None, fixes: tuple[Fix, ...] = ()) -> None:
+        self.slug: Final = slug
+        self.message: Final = message
+        self.span: Final = span
+        self.hint: Final = hint
+        self.text: Final = text
+        self.fixes: Final = fixes
 
     @property
     def is_error(self) -> bool:

@@ -1,7 +1,5 @@
 """What is wrong with a text, before anything Kubernetes-like is looked at. Modules here return it to one another and do not raise it."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 

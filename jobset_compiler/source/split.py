@@ -5,12 +5,8 @@ document, even inside quotes; after the dashes only blanks and a comment may sta
 line belongs to the document that follows.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 
 class Piece(NamedTuple):

@@ -5,17 +5,13 @@ dropped or defaulted, defaults are filled in below parents that are there, then 
 are checked. The rules themselves stand in `admission/cel.py`; this package only says where they apply.
 """
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
-
-if TYPE_CHECKING:
-    from jobset_compiler.kube.table import TypeTable
+from jobset_compiler.kube.table import TypeTable
 
 __all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding", "validate_mutated"]
 
