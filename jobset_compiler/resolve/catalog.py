@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler import runtimes
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
@@ -23,12 +23,15 @@ Key = tuple[str, str, str]
 NOT_FOUND: Key = ("", "", "")
 
 
-class BroughtRuntime(NamedTuple):
+class BroughtRuntime:
     """A runtime that a pass brings: None where it is refused, and then `diagnostics` say why; by: who brings it."""
 
-    runtime: Runtime | None
-    by: str
-    diagnostics: tuple[Diagnostic, ...] = ()
+    __slots__ = ("by", "diagnostics", "runtime")
+
+    def __init__(self, runtime: Runtime | None, by: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        self.runtime: Final = runtime
+        self.by: Final = by
+        self.diagnostics: Final = diagnostics
 
 
 NONE_BROUGHT: Mapping[str, BroughtRuntime] = MappingProxyType({})
