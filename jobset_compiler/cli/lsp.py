@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.cli.arguments import UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, policy_of, settings_of
+from jobset_compiler.cli.arguments import Option, UsageError, Verb
+from jobset_compiler.cli.common import COMPILING, kubernetes_of_name, policy_of, profile_of, settings_of
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
@@ -23,7 +23,10 @@ settings, and the bundled ones. Documents of older APIs are judged as migrate wo
 
 Needs pygls: pip install 'jobset-compiler[lsp]'
 """,
-    tuple(option for option in COMPILING if option.names[0] != "--convert"),
+    (
+        *(option for option in COMPILING if option.name != "--convert"),
+        Option(("--stdio",), "said by some editors; nothing else is spoken over in any case"),
+    ),
     (("jobset-compiler lsp", "as an editor starts it"), ("jobset-compiler lsp --trainer-version v2.2 -r platform/runtimes", "")),
 )
 
@@ -37,7 +40,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
         raise UsageError("the language server needs the package pygls: pip install 'jobset-compiler[lsp]'") from None
     import gc
 
-    settings_of(arguments)  # what is wrong with the options themselves is told now
+    profile_of(arguments.get("--trainer-version"))  # an option that cannot be is told now, in the terminal; settings of a project are told in the editor
+    kubernetes_of_name(arguments.get("--kubernetes-version"))
     # This process goes on for days, unlike others of this program; what has been imported by now stays, and need not be looked through.
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +30,10 @@ def test_options_that_cannot_be(here: Here) -> None:
     assert here("lsp", "job.yaml").code == 2
 
 
-def test_an_editor_that_is_gone() -> None:
-    code = "import sys; from jobset_compiler.cli import main, process_streams; sys.exit(main(['lsp'], process_streams()))"
+def test_an_editor_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".jobset-compiler.yaml").write_text("trainer-version: v9\n")  # that is for the editor to tell
+    monkeypatch.chdir(tmp_path)
+    code = "import sys; from jobset_compiler.cli import main, process_streams; sys.exit(main(['lsp', '--stdio'], process_streams()))"
     done = run(code)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
     message = b'{"jsonrpc":"2.0","method":"exit"}'
