@@ -116,7 +116,7 @@ def text(steps: tuple[Step, ...]) -> str:
             out += f"[{step.field}={step.value}]"
         elif isinstance(step, int):
             out += f"[{step}]"
-        elif all(c.isalnum() or c in "_-$" for c in step):
+        elif step and all(c.isalnum() or c in "_-$" for c in step):
             out += f".{step}" if out else step
         else:
             out += f'["{step}"]'

@@ -10,3 +10,6 @@ MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024
 
 # kubectl looks this far for the `{` that makes a stream JSON.
 JSON_GUESS_LENGTH = 4096
+
+# Values of one object that comes without text: more do not fit into the 3 MiB that an API server takes.
+MAX_VALUES = 1_000_000

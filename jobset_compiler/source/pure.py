@@ -25,6 +25,8 @@ _BREAKS_OR_END = _BREAKS + "\0"
 _BLANKS_OR_END = _BREAKS_OR_END + " \t"
 _IN_ANCHORS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _DIRECTIVE = re.compile(r"%YAML[ \t]+\d+\.\d+([ \t].*)?|%TAG[ \t]+!.*")
+# Directives, comments and blank lines before a document start.
+_STARTS = re.compile(rf"(?:(?:%|[ \t]*#|[ \t]*(?=[{_BREAKS}]))[^{_BREAKS}]*[{_BREAKS}])+---(?=[ \t{_BREAKS}]|\Z)")
 _AFTER_ANCHORS = frozenset(_BLANKS_OR_END + "?:,]}%@`")
 
 
@@ -92,14 +94,15 @@ class _FirstDocumentParser(Parser):
 
 class _TabbedScanner(Scanner):
     def scan_directive(self) -> Any:
-        """kubectl cuts the text at `---`, so that a directive never has the document start that it needs. Behind a document it ends what is read."""
+        """kubectl cuts the text at `---`, so that a directive has the document start that it needs only behind breaks that are none to kubectl.
+        Behind a document it ends what is read."""
         mark = self.reader.get_mark()
         length = 0
         while self.reader.peek(length) not in _BREAKS_OR_END:
             length += 1
         if not _DIRECTIVE.fullmatch(self.reader.prefix(length)):
             raise ScannerError("while scanning a directive", mark, "found unknown directive name", mark)
-        if self.tokens_taken + len(self.tokens) == 1:
+        if self.tokens_taken + len(self.tokens) == 1 and not _STARTS.match(self.reader.buffer, self.reader.pointer):
             raise ScannerError(None, None, "did not find expected <document start>", mark)
         self.reader.forward(length)
         return DirectiveToken("", None, mark, self.reader.get_mark())

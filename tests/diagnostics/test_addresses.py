@@ -70,3 +70,9 @@ def test_names_that_an_address_cannot_hold_are_told_by_index(name: str) -> None:
     address = text(keyed(tree, ("env", 1, "value")))
     assert address == "env[1].value"
     assert resolve(tree, parse(address)) == ("env", 1, "value")
+
+
+def test_an_empty_key() -> None:
+    tree = {"a": {"": [{"": 1}]}}
+    address = text(("a", "", 0, ""))
+    assert address == 'a[""][0][""]' and resolve(tree, parse(address)) == ("a", "", 0, "")

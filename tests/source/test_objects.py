@@ -35,6 +35,13 @@ def test_what_is_nested_too_deeply_or_holds_itself() -> None:
         assert errors(spec) == [("too-deep", "object is nested more than 256 levels deep")]
 
 
+def test_an_object_that_holds_its_parts_many_times_over() -> None:
+    shared: Any = "x"
+    for _ in range(40):
+        shared = [shared, shared]
+    assert errors(shared) == [("too-large", "object has more than 1,000,000 values")]
+
+
 def test_other_objects_are_compiled_all_the_same() -> None:
     bad = {"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "a"}, "spec": {"x": float("nan")}}
     good = {"apiVersion": GROUP, "kind": "TrainJob", "metadata": {"name": "b"}, "spec": {"runtimeRef": {"name": "no"}}}

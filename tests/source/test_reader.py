@@ -486,6 +486,15 @@ def test_what_is_not_there_has_the_same_place_for_both_parsers(text: str) -> Non
 
 
 @pytest.mark.parametrize("parser", [default_parser, pure_parser])
+@pytest.mark.parametrize("before", ["%YAML 1.1\r", "%YAML 1.1\r%TAG ! tag:acme,2026:\r", "%YAML 1.1\r# c\r \r"])
+def test_a_directive_with_its_document_behind_breaks_that_do_not_cut_the_text(before: str, parser: Any) -> None:
+    documents, problems = read_text(before + "---\rkind: X\r", parser=parser)
+    assert [document.value for document in documents] == [{"kind": "X"}] and not problems
+    _, problems = read_text(before + "kind: X\r", parser=parser)
+    assert [problem.is_error for problem in problems] == [True]
+
+
+@pytest.mark.parametrize("parser", [default_parser, pure_parser])
 @pytest.mark.parametrize("text", ["- a\n%YAML 1.1\n", "-\n%TAG !x! y\nb: c\n"])
 def test_a_directive_behind_a_document_is_text_that_is_not_read(text: str, parser: Any) -> None:
     documents, problems = read_text(text, parser=parser)
