@@ -43,7 +43,7 @@ def _reason(text: str, document: Document | None = None, path: Path = ()) -> Tre
         "text": text,
         "file": span.file if span else "",
         "line": (span.line or None) if span else None,
-        "path": format_path(path) if path else "",
+        "path": format_path(document.written_as(path)) if document is not None and path else "",
     }
 
 

@@ -6,9 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
+
+from jobset_compiler.diagnostics import addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     Here = Callable[..., Any]
@@ -150,6 +153,20 @@ def test_origins_are_lines_of_the_old_document(here: Here, tmp_path: Path) -> No
     assert code == 0
     placed = [(each["path"], each["line"]) for each in origin if each["line"]]
     assert ("spec.pytorchReplicaSpecs.Worker.template.spec.containers[0].image", 14) in placed
+    for each in placed_in(json.loads(out), "old.yaml"):
+        addresses.resolve(yaml.safe_load(OLD), addresses.parse(each["path"]))  # KeyError for a path of the new document
+
+
+def placed_in(tree: Any, file: str) -> Iterator[dict[str, Any]]:
+    """Everything in an explanation that names a path of that file."""
+    if isinstance(tree, dict):
+        if tree.get("file") == file and tree.get("path"):
+            yield tree
+        for value in tree.values():
+            yield from placed_in(value, file)
+    elif isinstance(tree, list):
+        for item in tree:
+            yield from placed_in(item, file)
 
 
 def test_a_difference_between_old_and_new_form_is_none(here: Here, tmp_path: Path) -> None:
