@@ -365,6 +365,16 @@ def test_keys_of_selectors_and_drivers_may_be_called_as_fields_are() -> None:
     assert (spec["affinity"], spec["volumes"]) == (affinity, volumes)
 
 
+@pytest.mark.parametrize("kind", ["PyTorchJob", "XGBoostJob", "JAXJob"])
+@pytest.mark.parametrize("release", RELEASES)
+def test_claims_to_devices_are_kept(kind: str, release: str) -> None:
+    resources = {"requests": {"cpu": "4"}, "claims": [{"name": "gpu"}]}
+    pod = replicas(1, container(KINDS[kind].container, resources=resources), resourceClaims=[{"name": "gpu", "resourceClaimName": "shared"}])
+    spec = pods(compiled(job(kind, {"Worker" if kind == "JAXJob" else "Master": pod}), release))["template"]["spec"]
+    assert spec["containers"][0]["resources"] == resources
+    assert spec["resourceClaims"] == [{"name": "gpu", "resourceClaimName": "shared"}]
+
+
 def test_a_volume_may_be_an_image() -> None:
     volumes = [{"name": "v", "image": {"reference": "registry.example/data:1"}}]
     mounted = container("jax", volumeMounts=[{"name": "v", "mountPath": "/data"}])

@@ -87,7 +87,8 @@ def trainer_fields(job: Job, role: Role, env: list[Any]) -> dict[str, Any]:
 
 
 def resources(job: Job, role: Role) -> dict[str, Any]:
-    """resourcesPerNode; {} where the container declares nothing."""
+    """resourcesPerNode; {} where the container declares nothing, or claims, which 2.3 drops when it merges (#3602): the runtime has them."""
     path = (*role.trainer, "resources")
-    return {"resourcesPerNode": Carried(path)} if get(job.value, *path) else {}
+    declared = get(job.value, *path)
+    return {"resourcesPerNode": Carried(path)} if declared and not get(declared, "claims") else {}
 
