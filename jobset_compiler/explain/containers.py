@@ -8,11 +8,10 @@ from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.redaction import HIDDEN, is_credential
 from jobset_compiler.explain import settings
-from jobset_compiler.explain.origin import made, origin_at, written
-from jobset_compiler.explain.words import REPLACES, counted
+from jobset_compiler.explain.origin import made, of_item, origin_at, written
+from jobset_compiler.explain.words import counted
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
-from jobset_compiler.provenance.origins import INPUT, PATCH
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -44,9 +43,9 @@ def _container(unit: Unit, job: Tree, pod: Tree, container: Tree, place: tuple[S
     rewritten = None if init or container["name"] != NODE else _rewritten(unit, job)
     for field in ("command", "args"):
         if container.get(field):
-            replaces = _replaces(origin_at(unit, (*place, field)))
+            whole = origin_at(unit, (*place, field))
             out[field] = [
-                {"value": item, "origin": _of_item(unit, rewritten, field, container, index) or _noted(origin_at(unit, (*place, field, index)), replaces)}
+                {"value": item, "origin": _of_item(unit, rewritten, field, container, index) or of_item(whole, origin_at(unit, (*place, field, index)))}
                 for index, item in enumerate(container[field])
             ]
     names = [entry["name"] for entry in container.get("env", ())]
@@ -59,15 +58,6 @@ def _container(unit: Unit, job: Tree, pod: Tree, container: Tree, place: tuple[S
     out["mounts"] = settings.mounts_of(unit, pod, container, place)
     out["settings"] = settings.of_container(unit, container, place)
     return out
-
-
-def _replaces(chain: list[Tree]) -> bool:
-    """Whether a list is a patch's, and the runtime's is gone: Kubernetes does not merge lists of plain values."""
-    return bool(chain) and chain[0]["kind"] == PATCH and any(origin["kind"] == INPUT for origin in chain)
-
-
-def _noted(chain: list[Tree], replaces: bool) -> list[Tree]:
-    return [{**chain[0], "note": REPLACES}, *chain[1:]] if replaces and chain and chain[0]["kind"] == PATCH else chain
 
 
 def env_value(entry: Tree) -> str:

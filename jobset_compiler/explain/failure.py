@@ -58,10 +58,12 @@ def _backoff(spec: Tree, restarts: str | None) -> str:
         return f"a pod that fails is replaced by a new one, up to {counted(limit, 'time')} in the Job; the {ordinal(limit + 1)} failure fails the Job"
     if limit >= UNLIMITED:
         return "a container that fails is restarted in its pod, without limit"
-    # Restarts of containers reach the limit; with a limit of 0 the first is too many.
-    most = max(limit, 1)
-    over = "over all containers and pods of the Job"
-    return f"a container that fails is restarted in its pod; the {ordinal(most)} restart, counted {over}, fails the Job"
+    if limit == 0:
+        return "the first container that fails fails its Job, as does the first pod that is lost (evicted, say)"
+    # Restarts of containers fail the Job when they reach the limit, pods as a whole when they pass it.
+    over = "counted over all containers and pods of the Job"
+    lost = f"the {ordinal(limit + 1)} pod that is lost (evicted, say)"
+    return f"a container that fails is restarted in its pod; the {ordinal(limit)} restart, {over}, fails the Job, as does {lost}"
 
 
 def _per_index(spec: Tree) -> str:

@@ -60,7 +60,7 @@ def lay_out(lines: Iterable[Line], width: int = USUAL, style: Style = PLAIN) -> 
 
 
 def _laid_out(line: Line, width: int, style: Style) -> Iterator[str]:
-    label, text, origin = one_line(line.label), one_line(line.text), one_line(line.origin)
+    label, text, origin = map(_inert, (line.label, line.text, line.origin))
     pad = " " * line.indent
     start = line.indent + (max(line.room, columns(label) + 1) if label else line.room)
     if label and start > width - NARROW:
@@ -83,6 +83,11 @@ def _laid_out(line: Line, width: int, style: Style) -> Iterator[str]:
         yield full.rstrip()
         for number, piece in enumerate(_wrapped(origin, width - start - len(ARROW) - 2)):
             yield f"{' ' * (start + 2)}{style.dim}{' ' * len(ARROW) if number else ARROW}{piece}{style.reset}"
+
+
+def _inert(text: str) -> str:
+    """Word by word, since each may come to stand at the beginning of a line."""
+    return " ".join(map(one_line, text.split(" ")))
 
 
 def _shown(piece: str, line: Line, style: Style) -> str:

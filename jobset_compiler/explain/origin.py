@@ -27,6 +27,18 @@ def origin_at(unit: Unit, place: tuple[Step, ...]) -> list[Tree]:
     return [as_json(origin) for origin in chain]
 
 
+REPLACES = "replaces the runtime's list"
+
+
+def of_item(whole: list[Tree], item: list[Tree]) -> list[Tree]:
+    """The origin of an item of a list that Kubernetes does not merge: where a patch's list stands in the place of the runtime's, it says so.
+
+    whole: the origin of the list.
+    """
+    replaces = item and item[0]["kind"] == origins.PATCH and whole and whole[0]["kind"] == origins.PATCH and any(at["kind"] == origins.INPUT for at in whole)
+    return [{**item[0], "note": REPLACES}, *item[1:]] if replaces else item
+
+
 def as_json(origin: Origin) -> Tree:
     return {**origin._asdict(), "line": origin.line or None, "column": origin.column or None}
 

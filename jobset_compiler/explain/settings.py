@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.addresses import Keyed, leaves, resolve
-from jobset_compiler.explain.origin import origin_at
+from jobset_compiler.expand.children import claim_name, claim_templates
+from jobset_compiler.explain.origin import of_item, origin_at
 from jobset_compiler.explain.words import flow, listed, mode
 from jobset_compiler.provenance.origins import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jobset_compiler.diagnostics.addresses import Step
     from jobset_compiler.objects.unit import Unit
@@ -26,7 +27,9 @@ def of_pod(unit: Unit, pod: Tree, base: tuple[Step, ...]) -> Iterator[Tree]:
     for key, value in pod.get("nodeSelector", {}).items():
         yield _setting(unit, "nodes", f"only with the label {key}={value}", (*base, "nodeSelector", key))
     for index, toleration in enumerate(pod.get("tolerations", ())):
-        yield _setting(unit, "tolerates", toleration_in_words(toleration), (*base, "tolerations", index))
+        place: tuple[Step, ...] = (*base, "tolerations", index)
+        chain = of_item(origin_at(unit, place[:-1]), origin_at(unit, place))
+        yield {"field": "tolerates", "text": toleration_in_words(toleration), "origin": chain}
     yield from _others(unit, pod, base, TOLD_OF_POD)
     mounted = {mount["name"] for kind in ("initContainers", "containers") for container in pod.get(kind) or () for mount in container.get("volumeMounts", ())}
     for volume in pod.get("volumes", ()):
@@ -42,7 +45,7 @@ def of_container(unit: Unit, container: Tree, place: tuple[Step, ...]) -> list[T
 def _others(unit: Unit, tree: Tree, base: tuple[Step, ...], told: tuple[str, ...]) -> Iterator[Tree]:
     for field, value in tree.items():
         if field not in told and value not in ({}, []):
-            yield _setting(unit, field, resources_in_words(value) if field == "resources" else flow(value, field), (*base, field))
+            yield _setting(unit, field, WORDS[field](value) if field in WORDS else flow(value, field), (*base, field))
 
 
 def _setting(unit: Unit, field: str, text: str, place: tuple[Step, ...]) -> Tree:
@@ -80,12 +83,14 @@ def toleration_in_words(toleration: Tree) -> str:
 
 def mounts_of(unit: Unit, pod: Tree, container: Tree, place: tuple[Step, ...]) -> list[Tree]:
     """{"path", "volume", "what", "readOnly", "origin"} of each mount of a container."""
-    volumes = {volume["name"]: volume for volume in pod.get("volumes", ())}
+    jobset = unit.objects[0]
+    claims = {template["metadata"].get("name", ""): f"PersistentVolumeClaim {claim_name(jobset, template)}" for _, template in claim_templates(jobset)}
+    known = claims | {volume["name"]: volume_in_words(volume) for volume in pod.get("volumes", ())}
     return [
         {
             "path": mount.get("mountPath", ""),
             "volume": mount["name"],
-            "what": (volume_in_words(volumes[mount["name"]]) if mount["name"] in volumes else "") + _part(mount),
+            "what": known.get(mount["name"], "") + _part(mount),
             "readOnly": bool(mount.get("readOnly")),
             "origin": origin_at(unit, (*place, "volumeMounts", index)),
         }
@@ -120,6 +125,18 @@ def volume_in_words(volume: Tree) -> str:
             where = " in memory" if source.get("medium") == "Memory" else ""
             return f"an empty folder{where}" + (f" of at most {source['sizeLimit']}" if source.get("sizeLimit") else "")
     return f"{kind} {flow(source, kind)}"
+
+
+def ports_in_words(ports: list[Tree]) -> str:
+    """ "29500, 8080 (http)"."""
+    told = []
+    for port in ports:
+        protocol = f"/{port['protocol']}" if port.get("protocol") else ""
+        told.append(f"{port.get('containerPort', '')}{protocol}" + (f" ({port['name']})" if port.get("name") else ""))
+    return ", ".join(told)
+
+
+WORDS: dict[str, Callable[[Any], str]] = {"resources": resources_in_words, "ports": ports_in_words}
 
 
 def _files(source: Tree) -> str:

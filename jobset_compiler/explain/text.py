@@ -20,6 +20,7 @@ from jobset_compiler.explain.patched import ADDED as HAS_ADDED
 from jobset_compiler.explain.patched import NOTHING, OVERRULED, REPLACED
 from jobset_compiler.explain.settings import mount_in_words, toleration_in_words, volume_in_words
 from jobset_compiler.explain.words import INDEX, PER, at_home, came_from, counted_pods, flow, listed, place_of, short
+from jobset_compiler.provenance.origins import INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ def _head(told: Tree) -> Iterator[Line]:
         yield Line(2, "extension", f"{', '.join(told['extensions'])}: no release of Trainer does so")
     yield Line(2, "creates", ", ".join(f"{made['kind']} {made['name']}" for made in told["objects"]))
     requests = told["total"]["requests"]
-    yield Line(2, "in total", counted_pods(told["total"]["pods"]) + (f", requesting {listed(requests)}" if requests else ", which request nothing"))
+    yield Line(2, "in total", counted_pods(told["total"]["pods"]) + (f", requesting {listed(requests)}" if requests else ", no requests"))
     if told["gang"] is not None:
         yield Line(2, "gang", f"all pods start together or none does: {gang(told['gang'])}")
     if job["suspended"]:
@@ -83,7 +84,8 @@ def gang(group: Tree) -> str:
 def _patches(patches: list[Tree]) -> Iterator[Line]:
     for patch in patches:
         yield BLANK
-        yield heading(f"what the patch of {patch['manager']} does" if patch["manager"] else f"what {patch['path']} does", place_of(patch), 2)
+        name = f"the patch of {patch['manager']} does" if patch["manager"] else f"{patch['path']} does"
+        yield heading(f"what {'spec.labels and spec.annotations do' if patch['path'] == 'spec' else name}", place_of(patch), 2)
         for change in patch["changes"]:
             yield _change(patch, change)
         if not patch["changes"]:
@@ -165,7 +167,9 @@ def labels(told: Tree) -> Iterator[Line]:
         for place in entry["places"]:
             on = {"Pod": f"the pods of {place['job']}", "Job": f"the Jobs of {place['job']}"}.get(place["on"], f"the {place['on']}")
             said = f"{entry['key']}={short(str(place['value']))} on {on}"
-            yield Line(4, entry["field"].removesuffix("s"), said, came_from([{**origin, "path": ""} for origin in place["origin"]]))
+            # Paths end in the key, which is there already.
+            chain = [{**origin, "path": ""} if origin["kind"] == INPUT else origin for origin in place["origin"]]
+            yield Line(4, entry["field"].removesuffix("s"), said, came_from(chain))
 
 
 def _section(title: str, lines: Iterable[Line]) -> Iterator[Line]:
@@ -211,7 +215,7 @@ def _settings(settings: list[Tree], indent: int) -> Iterator[Line]:
     for entry in sorted(settings, key=lambda entry: entry["field"] not in NAMED):
         field, text = entry["field"], short(entry["text"])
         label, text = (field, text) if field in NAMED else ("also", f"{field}: {text}")
-        yield Line(indent, "" if label == last else label, text, came_from(entry["origin"], field))
+        yield Line(indent, "" if label == last else label, text, came_from(entry["origin"], f"{field} {text}"))
         last = label
 
 
@@ -248,7 +252,8 @@ def _container(container: Tree) -> Iterator[Line]:
         yield Line(6, label, f"{entry['name']}={value}", came_from(entry["origin"], "env"))
         label = ""
     for source in container.get("envFrom", ()):
-        yield Line(6, label, source)
+        prefix, _, of = source.partition("* ")
+        yield Line(6, label, f"each key of {of}" + (f", as {prefix}..." if prefix else ""))
         label = ""
     label = "mounts"
     for mount in container["mounts"]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from jobset_compiler.emit.json import compact
 from jobset_compiler.emit.scalars import flow_scalar
+from jobset_compiler.explain.origin import REPLACES
 from jobset_compiler.provenance import origins
 from jobset_compiler.provenance.layers import WRITTEN_BY_PASS
 
@@ -68,16 +69,17 @@ def at_home(tree: Any, file: str) -> Any:
 
 
 def came_from(chain: list[Tree], label: str = "") -> str:
-    """Who wrote a value, on account of which line. label: what the value is called here; a field of that name is not named again."""
+    """Who wrote a value, on account of which line. label: how the value is told; a field whose name is among these words is not named again."""
+    words = label.replace("=", " ").split()
     said: list[str] = []
     for number, origin in enumerate(chain):
         if origin["kind"] == origins.PASS:
             said.append(_pass(origin))
             continue
         behind = [entry for entry in chain[number + 1 :] if entry["kind"] in (origins.INPUT, origins.PATCH) and entry["line"]]
-        told = _said(origin, behind, label)
+        told = _said(origin, behind, words)
         # A pass that only copies a field of that name need not be told.
-        copied = origin["kind"] == origins.INPUT and field_of(origin["path"]) == label
+        copied = origin["kind"] == origins.INPUT and field_of(origin["path"]) in words
         said = [told] if copied and len(said) == 1 and not chain[0]["note"].startswith(FEATURE) else [*said, told]
         break
     return ", ".join(filter(None, said))
@@ -91,20 +93,22 @@ def _pass(origin: Tree) -> str:
     return str(origin["by"]) if note == WRITTEN_BY_PASS or note.startswith(FEATURE) or not note else f"{origin['by']} ({note})"
 
 
-def _said(origin: Tree, behind: list[Tree], label: str) -> str:
+def _said(origin: Tree, behind: list[Tree], words: list[str]) -> str:
     where = place_of(origin)
     if origin["kind"] == origins.INPUT:
         field = field_of(origin["path"])
-        return f"{field}, {where}" if field and field != label else where
+        return f"{field}, {where}" if field and field not in words else where
     if origin["kind"] == origins.PATCH:
-        by = f"{origin['by'] or 'an override'}, {where}"
+        by = f"{origin['by'] or override_of(origin['path'])}, {where}"
         if REPLACES in origin["note"]:
             return f"replaced the runtime's list: {by}"
-        return f"changed by {by}; {place_of(behind[0])} has another" if behind else f"added by {by}"
+        return f"set by {by}, over {place_of(behind[0])}" if behind else f"added by {by}"
     return f"default: {origin['note']}" if origin["kind"] == origins.DEFAULT and origin["by"] else ""
 
 
-REPLACES = "replaces the runtime's list"
+def override_of(path: str) -> str:
+    """What an override without a manager is called: spec.podSpecOverrides[0], spec.labels."""
+    return ".".join(path.split(".")[:2]).partition('["')[0]
 
 
 def field_of(path: str) -> str:

@@ -61,15 +61,18 @@ class Record:
 
     def spoken(self, path: Path) -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
-        return tuple(self._spoken(place) for place in self.origin.at(path))
+        return tuple(spoken for place in self.origin.at(path) if (spoken := self._spoken(place)) is not None)
 
-    def _spoken(self, place: Path) -> Spoken:
+    def _spoken(self, place: Path) -> Spoken | None:
         source, steps = place[0], place[1:]
         if source == RUNTIME:
             return Spoken(None, (*IN_RUNTIME, *steps))
         override = self.overrides[int(source)]
         depth = len(override.at)
-        return Spoken(override, (*override.origin, *steps[depth:]) if steps[:depth] == override.at else override.origin)
+        if steps[:depth] == override.at:
+            return Spoken(override, (*override.origin, *steps[depth:]))
+        # Around what it says it is the whole; beside that it says nothing.
+        return Spoken(override, override.origin) if override.at[: len(steps)] == steps else None
 
     def resources_per_node(self, path: Path) -> Path:
         """The place in resourcesPerNode that a path of the template leads to where those were merged in; () elsewhere."""

@@ -12,6 +12,8 @@
     --- # EXPECTED v2.2 .. v2.3
     --- # DIAGNOSTICS v2.1 .. v2.3
     # (what the command prints, behind "# ", so that the file stays YAML)
+    --- # EXPLAINED v2.1 .. v2.3
+    # (of a case with `explain`: what that command prints at 80 columns)
 
 A release without EXPECTED refuses the input; one without DIAGNOSTICS has nothing to tell.
 """
@@ -29,14 +31,16 @@ RELEASES = tuple(profile.name for profile in PROFILES)
 
 INPUT = "--- # INPUT\n"
 _SECTION = re.compile(r"^--- # [A-Z]+\b.*", re.MULTILINE)
-_GENERATED = re.compile(r"^--- # (EXPECTED|DIAGNOSTICS) (.*)\n", re.MULTILINE)
+_GENERATED = re.compile(r"^--- # (EXPECTED|DIAGNOSTICS|EXPLAINED) (.*)\n", re.MULTILINE)
 
 
 class Told(NamedTuple):
-    """What one release makes of the input: the output, None where it is refused, and the diagnostics as printed."""
+    """What one release makes of the input: the output, None where it is refused, the diagnostics as printed, and what `explain` says, where
+    a case asks for that."""
 
     output: str | None
     printed: str
+    explained: str = ""
 
 
 class CaseFile(NamedTuple):
@@ -75,28 +79,33 @@ def _closed(text: str) -> str:
 def _read_told(below: str, known: tuple[str, ...]) -> dict[str, Told]:
     output: dict[str, str] = {}
     printed: dict[str, str] = {}
+    explained: dict[str, str] = {}
     _, *parts = _GENERATED.split(below)
     for kind, label, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         for release in releases(label):
-            stored = output if kind == "EXPECTED" else printed
+            stored = {"EXPECTED": output, "DIAGNOSTICS": printed, "EXPLAINED": explained}[kind]
             if release in stored or release not in known:
                 raise ValueError(f"{kind} {label}: {release} stands here twice or is not among the releases of the case")
             stored[release] = body if kind == "EXPECTED" else re.sub(r"^# ?", "", body, flags=re.MULTILINE)
-    return {release: Told(output.get(release), printed.get(release, "")) for release in known}
+    return {release: Told(output.get(release), printed.get(release, ""), explained.get(release, "")) for release in known}
 
 
 def write_told(told: dict[str, Told]) -> str:
     """The generated part of a file: what equal releases have in common stands there once."""
     outputs: dict[str, list[str]] = {}
     prints: dict[str, list[str]] = {}
+    stories: dict[str, list[str]] = {}
     for release in sorted(told, key=RELEASES.index):
-        output, printed = told[release]
+        output, printed, explained = told[release]
         if output is not None:
             outputs.setdefault(output, []).append(release)
         if printed:
             prints.setdefault(printed, []).append(release)
+        if explained:
+            stories.setdefault(explained, []).append(release)
     sections = [f"--- # EXPECTED {label(names)}\n{output}" for output, names in outputs.items()]
     sections += [f"--- # DIAGNOSTICS {label(names)}\n{_commented(printed)}" for printed, names in prints.items()]
+    sections += [f"--- # EXPLAINED {label(names)}\n{_commented(explained)}" for explained, names in stories.items()]
     return "".join(sections)
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.report import Policy, Report
 from jobset_compiler.diagnostics.text import TextWriter
+from jobset_compiler.explain import explanation
+from jobset_compiler.explain.fields import fields_of, line_of, lines
+from jobset_compiler.explain.layout import lay_out
+from jobset_compiler.explain.text import story
 from jobset_compiler.library.migration import Migration
 from jobset_compiler.result.compilation import Compilation
 from tests.golden.case_file import CaseFile, Told, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 # What every small runtime of a golden would be told.
@@ -22,14 +29,15 @@ NOISE = ("framework-label-missing",)
 
 SETTINGS = {
     *("why", "releases", "evidence", "cites"),
-    *("bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate", "extensions", "jobset_version"),
+    *("bundled_runtimes", "feature_gates", "facts", "ignore", "input", "convert", "migrate", "explain", "extensions", "jobset_version"),
 }
 
 
 class Case(NamedTuple):
     """One file, read: see `case_file`. settings: why (one sentence), releases, evidence, cites; optional: bundled_runtimes,
     feature_gates, facts, jobset_version, ignore (diagnostics to leave out), extensions (those that are on), convert (documents of older APIs
-    are compiled), migrate (what is expected is what `migrate` writes; true, or its wishes)."""
+    are compiled), explain (what that command says of it: true, or of which lines and fields), migrate (what is expected is what `migrate`
+    writes; true, or its wishes)."""
 
     area: str
     name: str
@@ -102,7 +110,18 @@ class Case(NamedTuple):
         return "".join(written)
 
     def told(self, result: Compilation) -> Told:
-        return Told(result.to_yaml() if result.is_submitted else None, self.printed(result))
+        return Told(result.to_yaml() if result.is_submitted else None, self.printed(result), "\n".join(self.explained(result)))
+
+    def explained(self, result: Compilation) -> Iterator[str]:
+        """What `explain` says at 80 columns, where the case asks for it: of everything, or of the lines of the input and the fields that it names."""
+        asked: Any = self.settings.get("explain")
+        for unit in result.units if asked else ():
+            if asked is True:
+                yield "".join(f"{line}\n" for line in lay_out(story(explanation(unit))))
+                continue
+            found = [told for line in asked.get("lines", ()) for told in line_of(unit, "input.yaml", line)]
+            found += [told for field in asked.get("fields", ()) for told in fields_of(unit, field)]
+            yield "".join(f"{line}\n" for line in lay_out(lines(unit, found)))
 
 
 @cache

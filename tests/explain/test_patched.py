@@ -1,0 +1,66 @@
+"""What each patch is said to have done is what is missing without it, on the goldens."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+import jobset_compiler as jc
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.explain.patched import ADDED, CHANGED, NOTHING, OVERRULED, REPLACED, patches_of
+from jobset_compiler.source.reader import read_text
+from tests.golden.cases import Case, all_cases
+
+CASES = [case for case in all_cases() if case.accepting and not case.is_migration and case.area in ("patches", "explain", "silent")]
+GONE = object()
+
+
+def value_at(tree: Any, address: str) -> Any:
+    try:
+        for step in addresses.resolve(tree, addresses.parse(address)):
+            tree = tree[step]
+    except KeyError:
+        return GONE
+    return tree
+
+
+def without(case: Case, release: str, name: str, field: str, index: int) -> dict[str, Any] | None:
+    """The JobSet of that TrainJob without one of its patches; None where it then is refused."""
+    documents = deepcopy([document.value for document in read_text(case.text)[0]])
+    for document in documents:
+        if document.get("kind") == "TrainJob" and document["metadata"]["name"] == name:
+            del document["spec"][field][index]
+    result = jc.compile_objects(documents, trainer_version=release, **case.options)
+    return next((manifest for manifest in result.objects if manifest["kind"] == "JobSet" and manifest["metadata"]["name"] == name), None)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_without_the_patch_it_is_not_so(case: Case) -> None:
+    release = case.accepting[-1]
+    for unit in case.compile(release).units:
+        plan, jobset = unit.plan, unit.objects[0]
+        told = patches_of(unit)
+        assert len(told) == len(plan.job.patches)
+        for patch, given in zip(told, plan.job.patches, strict=True):
+            if len(given.origin) < 3:
+                continue  # spec.labels
+            _, field, index = given.origin
+            other = without(case, release, plan.job.name, str(field), int(index))
+            for change in patch["changes"] if other is not None else ():
+                now, then = value_at(jobset, change["path"]), value_at(other, change["path"])
+                match change["what"]:
+                    case what if what == ADDED:
+                        assert now == change["value"] and then != now, change
+                    case what if what in (CHANGED, REPLACED):
+                        assert (now, then) == (change["value"], change["was"]) or then != now, change
+                    case what if what == OVERRULED:
+                        assert now not in (GONE, change["value"]), change
+                    case _:
+                        assert change["what"] == NOTHING
+
+
+def test_a_job_without_patches_has_none() -> None:
+    text = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch-distributed}}}"
+    assert patches_of(jc.compile_yaml(text).units[0]) == []

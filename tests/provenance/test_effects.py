@@ -1,0 +1,57 @@
+"""What a place of the input comes to is what has the place among its origins: both directions say the same, on the goldens."""
+
+from __future__ import annotations
+
+import pytest
+
+import jobset_compiler as jc
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.provenance.effects import effects_of
+from jobset_compiler.provenance.layers import layers_of
+from tests.golden.cases import Case, all_cases
+
+AREAS = ("patches", "explain", "torch", "mpi", "flux", "volcano", "dialects")
+CASES = [case for case in all_cases() if case.accepting and not case.is_migration and case.area in AREAS][::5]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_effects_are_origins_read_backwards(case: Case) -> None:
+    for unit in case.compile(case.accepting[-1]).units:
+        expected: dict[tuple[int, tuple[str | int, ...]], set[tuple[str, str]]] = {}
+        for manifest in unit.objects:
+            for leaf in addresses.leaves(manifest):
+                field = (manifest["kind"] + manifest["metadata"]["name"], addresses.text(addresses.keyed(manifest, leaf)))
+                for layer in layers_of(unit.plan, manifest, leaf):
+                    if layer.document is not None:
+                        expected.setdefault((id(layer.document), layer.path), set()).add(field)
+        for document in {id(document): document for document in (unit.plan.job.document, unit.plan.runtime.document)}.values():
+            for (of, path), fields in expected.items():
+                if of == id(document):
+                    found = {(effect.kind + effect.name, effect.address) for effect in effects_of(unit, document, path)}
+                    assert fields <= found, path
+                    # Nothing else but what goes back to a place below it, or to one around it.
+                    related = [place for whose, place in expected if whose == of and (place[: len(path)] == path or path[: len(place)] == place)]
+                    assert found <= {field for place in related for field in expected[of, place]}, path
+
+
+OVERRIDE = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: train}
+spec:
+  runtimeRef: {name: torch-distributed}
+  trainer: {image: mine}
+  podTemplateOverrides:
+  - targetJobs: [{name: node}]
+    spec: {serviceAccountName: me}
+"""
+
+
+def test_an_override_says_nothing_of_what_is_beside_it() -> None:
+    """The whole Job is merged, and yet its labels are the runtime's alone."""
+    result = jc.compile_yaml(OVERRIDE, trainer_version="v2.1")
+    (label,) = result.origin_of(
+        result.objects[0], 'spec.replicatedJobs[name=node].template.metadata.labels["trainer.kubeflow.org/trainjob-ancestor-step"]'
+    )
+    assert label.kind == "input" and label.by == "torch-distributed"
+    assert [effect.value for effect in result.affected_by("TrainJob/train", "spec.podTemplateOverrides[0]")] == ["me"]
