@@ -24,7 +24,8 @@ VERB = Verb(
     "show what changes in the rendered objects between two inputs, two git revisions or two releases, and why",
     """
 Compiles both sides and compares the objects: by kind and name, lists by the field that names their items, so that a reordered env is no change. \
-Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time.
+Every change is told with its cause, which is found by trying: one field of the inputs, or one feature of the release, at a time. It reads as a release \
+note: what you have to do (!), what behaves otherwise, new images, what stays.
 
 Two paths are the two sides. With --git or --from/--to all paths are inputs of both sides; with --git the default is the current folder. \
 With --from-jobset/--to-jobset what JobSet makes of the objects is compared as well: its defaults, its Jobs, Service and claims. \
@@ -107,14 +108,14 @@ def _sides(arguments: Arguments, settings: Settings, streams: Streams) -> tuple[
         if not arguments.words:
             raise UsageError(f"{'--from-jobset and --to-jobset' if jobsets else '--from and --to'} need a path")
         labels = ("", "")
-        old = new = _read(arguments.words, settings, streams)
+        old = new = read_paths(arguments.words, settings, streams)
     else:
         if len(arguments.words) != 2:
             raise UsageError("give two inputs to compare, or --git, or --from and --to")
         if arguments.words[0] == arguments.words[1]:
             raise UsageError("both sides are the same input")
         labels = (_name(arguments.words[0]), _name(arguments.words[1]))
-        old, new = (_read((path,), settings, streams) for path in arguments.words)
+        old, new = (read_paths((path,), settings, streams) for path in arguments.words)
     names = [_release(side, jobsets) if releases else "" for side in (first, second)]
     before, after = (
         compile_side(sources, side, _label(label, name), policy)
@@ -138,16 +139,12 @@ def _release(options: Options, jobsets: bool) -> str:
 
 def _at(revision: Revision | None, arguments: Arguments, settings: Settings, streams: Streams) -> list[Source]:
     if revision is None:
-        return _read(arguments.words, settings, streams)
+        return read_paths(arguments.words, settings, streams)
     from jobset_compiler.cli.git import sources_at
 
     if "-" in arguments.words:
         raise UsageError("--git reads files, not standard input")
     return sources_at(revision, arguments.words, settings.runtimes, settings.exclude)
-
-
-def _read(paths: tuple[str, ...], settings: Settings, streams: Streams) -> list[Source]:
-    return read_paths(paths, settings, streams)
 
 
 def _label(name: str, release: str) -> str:
@@ -182,7 +179,9 @@ def _written(difference: Difference, arguments: Arguments, streams: Streams, lim
     from jobset_compiler.diff.text import COLOURED, PLAIN, to_text
 
     coloured = not arguments.get("--output-file") and streams.colour(arguments.get("--color", "auto"), product=True)
-    return to_text(difference, COLOURED if coloured else PLAIN)
+    # In a file or a pipe lines stay whole: they are searched.
+    wraps = not arguments.get("--output-file") and (streams.stdout.isatty() or bool(streams.environment.get("COLUMNS")))
+    return to_text(difference, COLOURED if coloured else PLAIN, streams.columns() if wraps else 0)
 
 
 def _say_errors(difference: Difference, arguments: Arguments, streams: Streams) -> None:

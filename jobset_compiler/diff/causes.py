@@ -9,6 +9,7 @@ from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diff.fields import CHANGED, MISSING, look_up
 from jobset_compiler.diff.values import inline
+from jobset_compiler.diff.words import is_image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,11 +41,13 @@ class Scope(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """reasons: one, or several that act together; place: of the input, where it is the same for all effects."""
+    """reasons: one, or several that act together; place: of the input, where it is the same for all effects; images: it is told of
+    images that take the place of images, and of nothing else: what else the same reasons do is a cause of its own."""
 
     reasons: tuple[Reason, ...]
     place: str
     scopes: tuple[Scope, ...]
+    images: bool = False
 
     @property
     def jobs(self) -> tuple[str, ...]:
@@ -52,18 +55,19 @@ class Cause(NamedTuple):
 
 
 def causes_of(difference: Difference) -> tuple[Cause, ...]:
-    """The causes of everything that changes in TrainJobs which both sides have."""
-    found: dict[tuple[str, ...], tuple[tuple[Reason, ...], dict[tuple[str, ...], tuple[Effect, list[str]]]]] = {}
+    """The causes of everything that changes in TrainJobs which both sides have: behaviour first, then images."""
+    found: dict[tuple[object, ...], tuple[tuple[Reason, ...], bool, dict[tuple[str, ...], tuple[Effect, list[str]]]]] = {}
     for job in difference.jobs:
         if job.state != CHANGED:
             continue
         for reasons, effect in _effects(job):
-            name = tuple(reason.sentence for reason in reasons)
-            _, effects = found.setdefault(name, (reasons, {}))
+            images = is_image(effect)
+            name = (images, *(reason.sentence for reason in reasons))
+            *_, effects = found.setdefault(name, (reasons, images, {}))
             identity = (effect.object, effect.address, effect.kind, inline(effect.before), inline(effect.after), effect.place)
             effects.setdefault(identity, (effect, []))[1].append(job.name)
-    causes = [_cause(reasons, effects) for reasons, effects in found.values()]
-    return tuple(sorted(causes, key=lambda cause: min((_ORDER.index(reason.kind) for reason in cause.reasons), default=len(_ORDER))))
+    causes = [_cause(reasons, effects)._replace(images=images) for reasons, images, effects in found.values()]
+    return tuple(sorted(causes, key=lambda cause: (cause.images, min((_ORDER.index(reason.kind) for reason in cause.reasons), default=len(_ORDER)))))
 
 
 def _cause(reasons: tuple[Reason, ...], effects: dict[tuple[str, ...], tuple[Effect, list[str]]]) -> Cause:
@@ -72,7 +76,18 @@ def _cause(reasons: tuple[Reason, ...], effects: dict[tuple[str, ...], tuple[Eff
     scopes: dict[tuple[str, ...], list[Effect]] = {}
     for effect, jobs in effects.values():
         scopes.setdefault(tuple(jobs), []).append(effect._replace(place="") if place else effect)
-    return Cause(reasons, place, tuple(Scope(jobs, tuple(listed)) for jobs, listed in scopes.items()))
+    return Cause(reasons, place, tuple(Scope(jobs, _together(listed)) for jobs, listed in scopes.items()))
+
+
+def _together(effects: list[Effect]) -> tuple[Effect, ...]:
+    """Fields of one mapping that change in the same way, told once: "spec.parallelism, completions"."""
+    groups: dict[tuple[str, ...], list[Effect]] = {}
+    for effect in effects:
+        above, dot, _ = effect.address.rpartition(".")
+        # The key of a map may have dots: what ends in a bracket or has a quote is left alone.
+        key = above if dot and '"' not in effect.address and not effect.address.endswith("]") else effect.address
+        groups.setdefault((effect.object, key, effect.kind, inline(effect.before), inline(effect.after), effect.written_by, effect.place), []).append(effect)
+    return tuple(group[0]._replace(address=", ".join([group[0].address, *(one.address.rpartition(".")[2] for one in group[1:])])) for group in groups.values())
 
 
 def _effects(job: JobDifference) -> list[tuple[tuple[Reason, ...], Effect]]:

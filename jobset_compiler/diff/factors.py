@@ -26,17 +26,18 @@ MOST_PER_DOCUMENT = 40
 
 class Factor(NamedTuple):
     """One thing that may be as it is on the first side or as on the second. name: of the document; changes: in it;
-    features: slugs of what went and of what came for it."""
+    features: slugs of what went and of what came for it; is_release: the documents are those that come with the releases."""
 
     kind: str
     reason: Reason
     name: str = ""
     changes: tuple[FieldChange, ...] = ()
     features: tuple[str, ...] = ()
+    is_release: bool = False
 
     def reason_for(self, change: FieldChange) -> Reason:
         """The reason in the words that fit to a field: one that was copied from the runtime needs no second address."""
-        if self.kind == RUNTIME and [one.steps for one in self.changes] == [("spec", "template", *change.steps)]:
+        if self.kind == RUNTIME and not self.is_release and [one.steps for one in self.changes] == [("spec", "template", *change.steps)]:
             return self.reason._replace(text=f"the {self.name} differs there")  # its own words would only repeat the field
         return self.reason
 
@@ -46,7 +47,7 @@ def factors_of(before: Unit, after: Unit) -> tuple[Factor, ...]:
     old, new = before.plan, after.plan
     found = _of_documents(TRAINJOB, "TrainJob", old.job.document, new.job.document)
     if runtime_key(before) == runtime_key(after):
-        found += _of_documents(RUNTIME, _runtime_name(after), old.runtime.document, new.runtime.document)
+        found += _of_runtimes(before, after)
     return (*found, *_of_profiles(old.profile, new.profile))
 
 
@@ -58,6 +59,15 @@ def runtime_key(unit: Unit) -> tuple[str, str]:
 def _runtime_name(unit: Unit) -> str:
     runtime = unit.plan.runtime
     return f"runtime {runtime.name}{f' that comes with {unit.plan.profile.name}' if runtime.bundled else ''}"
+
+
+def _of_runtimes(before: Unit, after: Unit) -> list[Factor]:
+    """Nobody has to read how the releases' own runtimes differ, field by field: that they do is one reason."""
+    old, new = before.plan, after.plan
+    found = _of_documents(RUNTIME, _runtime_name(after), old.runtime.document, new.runtime.document)
+    if not (old.runtime.bundled and new.runtime.bundled):
+        return found
+    return [factor._replace(reason=factor.reason._replace(text=f"the {factor.name} is not that of {old.profile.name}"), is_release=True) for factor in found]
 
 
 def _of_documents(kind: str, name: str, before: Document, after: Document) -> list[Factor]:

@@ -12,10 +12,11 @@ from jobset_compiler.diagnostics.inert import code, one_line
 from jobset_compiler.diagnostics.inert import markdown as inert
 from jobset_compiler.diff.causes import causes_of
 from jobset_compiler.diff.difference import NOT_COMPARED
+from jobset_compiler.diff.duties import duties_of, untold
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
 from jobset_compiler.diff.mermaid import changed_shapes
-from jobset_compiler.diff.text import counted, described, headline, names, spoken, verdict
-from jobset_compiler.diff.values import inline, lines_of
+from jobset_compiler.diff.text import counted, described, headline, names, spoken, unchanged, verdict
+from jobset_compiler.diff.words import bump_of, lines_in_words, value_of
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ OPEN = 12
 def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
     """The whole comment, at most `limit` characters where the summary fits into it."""
     head = [f"{MARKER}\n### Rendered JobSets: {inert(headline(difference, '→'))}\n"]
+    head += _duties(difference)
     head += _refused(difference)
     head += [_whole(job) for job in difference.changed if job.state in (ADDED, REMOVED)]
     changes = workload_changes(difference)
@@ -47,8 +49,9 @@ def to_markdown(difference: Difference, limit: int = LIMIT) -> str:
     drawn = changed_shapes(difference)
     if sum(map(len, head)) + len(drawn) < limit // 2:
         head.append(drawn)
-    tail = _warnings(f"New warnings with {difference.after.label}", difference.only_after())
-    tail += _warnings(f"Warnings that are gone with {difference.after.label}", difference.only_before())
+    tail = _warnings(f"New warnings with {difference.after.label}", untold(difference, difference.only_after()))
+    tail += _warnings(f"Warnings that are gone with {difference.after.label}", untold(difference, difference.only_before()))
+    tail += _as_before(difference)
     body = [_cause(cause) for cause in causes_of(difference)]
     return _within(head, body, tail, limit)
 
@@ -71,7 +74,7 @@ def _within(head: list[str], body: list[str], tail: list[str], limit: int) -> st
 
 def _cause(cause: Cause) -> str:
     place = f" ({inert(cause.place)})" if cause.place else ""
-    reason = spoken(cause.reasons, _sentence)
+    reason = f"{'new images, ' if cause.images else ''}{spoken(cause.reasons, _sentence)}"
     parts = [f"\n**{reason[0].upper()}{reason[1:]}**{place}\n"]
     for scope in cause.scopes:
         shown = "".join(map(_effect, scope.effects))
@@ -92,23 +95,45 @@ def _sentence(reason: Reason) -> str:
 def _effect(effect: Effect) -> str:
     remark = "".join(f" <sub>{inert(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
     where = f"- {inert(effect.object)} {code(effect.address)}" if effect.address else f"- {inert(effect.object)}"
-    lines = lines_of(effect.kind, effect.before, effect.after)
+    bump = bump_of(effect)
+    if bump is not None:
+        return f"{where}: {code(bump.repository)} {code(bump.before)} → {code(bump.after)}{remark}\n"
+    lines = lines_in_words(effect)
     if lines:
         fence = "`" * (3 + max((line.text.count("`") for line in lines), default=0))
         block = "".join(f"  {line.sign}{one_line(line.text)}\n" for line in lines)
         return f"{where}{remark}\n\n  {fence}diff\n{block}  {fence}\n"
     if effect.kind == ADDED:
-        return f"{where}: now {code(inline(effect.after))}{remark}\n"
+        return f"{where}: now {code(value_of(effect, effect.after))}{remark}\n"
     if effect.kind == REMOVED:
-        return f"{where}: no longer {code(inline(effect.before))}{remark}\n"
+        return f"{where}: no longer {code(value_of(effect, effect.before))}{remark}\n"
     if effect.kind == REORDERED:
         return f"{where}: order {code(', '.join(effect.before))} → {code(', '.join(effect.after))}{remark}\n"
-    return f"{where}: {code(inline(effect.before))} → {code(inline(effect.after))}{remark}\n"
+    return f"{where}: {code(value_of(effect, effect.before))} → {code(value_of(effect, effect.after))}{remark}\n"
 
 
 def _whole(job: JobDifference) -> str:
     verb = "New" if job.state == ADDED else "Gone"
     return f"\n{verb}: TrainJob **{inert(job.name)}** ({inert(', '.join(item.name for item in job.objects))})\n"
+
+
+def _duties(difference: Difference) -> list[str]:
+    duties = duties_of(difference)
+    if not duties:
+        return []
+    lines = [f"**{inert(duty.job)}**: {inert(duty.text)}" if duty.job else inert(duty.text) for duty in duties]
+    places = [f" ({inert(duty.place)})" if duty.place else "" for duty in duties]
+    return ["\n> [!IMPORTANT]\n> You have to:\n", *(f"> - {line}{place}\n" for line, place in zip(lines, places, strict=True))]
+
+
+def _as_before(difference: Difference) -> list[str]:
+    jobs, objects = unchanged(difference)
+    if not difference.changed or not (jobs or objects):
+        return []
+    told = f"- TrainJobs: {inert(', '.join(jobs))}\n" if jobs else ""
+    kept = f"- in what changes: {inert(', '.join(objects))}\n" if objects else ""
+    counts = ", ".join(filter(None, (counted(len(jobs), "TrainJob") if jobs else "", counted(len(objects), "object") if objects else "")))
+    return [f"\n<details><summary>As before: {counts}</summary>\n\n{told}{kept}\n</details>\n"]
 
 
 def _refused(difference: Difference) -> list[str]:
@@ -127,10 +152,9 @@ def _refused(difference: Difference) -> list[str]:
 
 
 def _warnings(title: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
-    listed = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
-    if not listed:
+    if not diagnostics:
         return []
-    return [f"\n<details><summary>{inert(title)}: {len(listed)}</summary>\n\n", *(f"- {inert(described(one))}\n" for one in listed), "\n</details>\n"]
+    return [f"\n<details><summary>{inert(title)}: {len(diagnostics)}</summary>\n\n", *(f"- {inert(described(one))}\n" for one in diagnostics), "\n</details>\n"]
 
 
 def _arrow(before: str, after: str) -> str:

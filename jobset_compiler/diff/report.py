@@ -27,7 +27,8 @@
         }
       ],
       "findings": {"before": [...], "after": [...]},    as in `check --format json`: those of one side only, and all errors
-      "summary": {"trainJobs": 5, "changed": 2, "notCompared": 0, "errors": 0}
+      "duties": [{"trainJob": "ml/train", "text": "...", "place": "job.yaml:9"}],    what has to be done first; trainJob "" for none
+      "summary": {"trainJobs": 5, "changed": 2, "unchanged": 3, "notCompared": 0, "errors": 0}
     }
 
 A field of reasons: kind is dropped (the release does not have the input's field), input, feature, release (API types) or origin
@@ -41,7 +42,8 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text
 from jobset_compiler.diagnostics.json import as_json
-from jobset_compiler.diff.difference import NOT_COMPARED
+from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED
+from jobset_compiler.diff.duties import duties_of
 from jobset_compiler.diff.fields import MISSING
 from jobset_compiler.diff.workload import workload_changes
 
@@ -72,9 +74,11 @@ def as_tree(difference: Difference) -> dict[str, Any]:
             "before": _findings(difference.before, difference.only_before()),
             "after": _findings(difference.after, difference.only_after()),
         },
+        "duties": [{"trainJob": duty.job, "text": duty.text, "place": duty.place} for duty in duties_of(difference)],
         "summary": {
             "trainJobs": len(difference.jobs),
             "changed": len(difference.changed),
+            "unchanged": sum(job.state == UNCHANGED for job in difference.jobs),
             "notCompared": sum(job.state == NOT_COMPARED for job in difference.jobs),
             "errors": errors,
         },

@@ -1,12 +1,23 @@
-"""A difference for people at a terminal: by cause, with the TrainJobs and fields that it concerns.
+"""A difference for people at a terminal, as a release note: what they have to do, what behaves otherwise and why, new images, what stays.
 
 It looks like this:
 
-    main -> HEAD: 2 of 5 TrainJobs change
+    v2.2 -> v2.3: 2 of 5 TrainJobs change, 3 do not
+
+    you have to:
+      ! ml/c: write spec.podTemplateOverrides otherwise, v2.3 drops it: ...  (jobs/c.yaml:9)
 
     because spec.mlPolicy.numNodes of the runtime torch changed from 2 to 4  (runtimes/torch.yaml:8)
       in ml/a, ml/b
-        ~ JobSet spec.replicatedJobs[name=node].template.spec.parallelism: 2 -> 4
+        ~ job node: parallelism, completions: 2 -> 4
+
+    new images, because the runtime torch-distributed that comes with v2.3 is not that of v2.2
+      in ml/a
+        ~ job node, container node: pytorch/pytorch 2.9 -> 2.10
+
+    as before: ml/d, ml/e, ml/f
+
+On a terminal lines are wrapped to its width.
 """
 
 from __future__ import annotations
@@ -16,9 +27,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diff.causes import causes_of
-from jobset_compiler.diff.difference import NOT_COMPARED
-from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
-from jobset_compiler.diff.values import inline, lines_of
+from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED
+from jobset_compiler.diff.duties import duties_of, untold
+from jobset_compiler.diff.fields import ADDED, CHANGED, REMOVED, REORDERED
+from jobset_compiler.diff.words import bump_of, is_image, lines_in_words, place_of, told
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
@@ -28,6 +40,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diff.causes import Effect
     from jobset_compiler.diff.difference import Difference, JobDifference, Reason
     from jobset_compiler.diff.side import Job, Side
+    from jobset_compiler.diff.values import Line
 
 SIGNS = {ADDED: "+", REMOVED: "-", REORDERED: "~"}
 # Names of TrainJobs that are listed before the rest is counted.
@@ -40,46 +53,109 @@ class Style(NamedTuple):
     added: str = ""
     removed: str = ""
     changed: str = ""
+    duty: str = ""
     bold: str = ""
     dim: str = ""
     reset: str = ""
 
     def sign(self, sign: str, text: str) -> str:
-        colour = {"+": self.added, "-": self.removed, "~": self.changed}.get(sign, "")
+        colour = {"+": self.added, "-": self.removed, "~": self.changed, "!": self.duty}.get(sign, "")
         return f"{colour}{text}{self.reset}" if colour else text
 
 
 PLAIN = Style()
-COLOURED = Style("\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m")
+COLOURED = Style("\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1;31m", "\x1b[1m", "\x1b[2m", "\x1b[0m")
 
 
-def to_text(difference: Difference, style: Style = PLAIN) -> str:
-    """The whole report; ends in a line break, "" never: no difference is said too."""
-    parts = [f"{style.bold}{one_line(headline(difference))}{style.reset}\n"]
-    parts += _refused(difference)
-    parts += [_whole(job, style) for job in difference.changed if job.state in (ADDED, REMOVED)]
+def to_text(difference: Difference, style: Style = PLAIN, width: int = 0) -> str:
+    """The whole report; ends in a line break, "" never: no difference is said too. width: to which lines are wrapped, 0 for not at all."""
+    page = _Page(style, width)
+    page.line(headline(difference), set_off=style.bold)
+    _duties(difference, page)
+    _refused(difference, page)
+    for job in difference.changed:
+        if job.state in (ADDED, REMOVED):
+            _whole(job, page)
     for cause in causes_of(difference):
         place = f"  ({cause.place})" if cause.place else ""
-        parts.append(f"\n{style.bold}{one_line(spoken(cause.reasons))}{style.reset}{style.dim}{one_line(place)}{style.reset}\n")
+        page.gap()
+        page.line(f"{'new images, ' if cause.images else ''}{spoken(cause.reasons)}", set_off=style.bold, remark=place)
         for scope in cause.scopes:
-            parts.append(f"  in {one_line(names(scope.jobs))}\n")
-            parts += [_effect(effect, style) for effect in scope.effects]
-    changes = workload_changes(difference)
-    if changes:
-        parts.append("\nwhat will run:\n")
-        parts += [f"  {one_line(str(change))}\n" for change in changes]
-    parts += _warnings(f"new with {difference.after.label}", difference.only_after(), style)
-    parts += _warnings(f"gone with {difference.after.label}", difference.only_before(), style)
-    return "".join(parts)
+            page.line(f"in {names(scope.jobs)}", indent=2)
+            for effect in scope.effects:
+                _effect(effect, page)
+    _listed("what will run:", [str(change) for change in workload_changes(difference)], page)
+    _warnings(f"new with {difference.after.label}", untold(difference, difference.only_after()), page)
+    _warnings(f"gone with {difference.after.label}", untold(difference, difference.only_before()), page)
+    _as_before(difference, page)
+    return page.text
+
+
+class _Page:
+    """Lines that are written one after another, wrapped if a width is known."""
+
+    def __init__(self, style: Style, width: int) -> None:
+        self.style = style
+        self._width = width
+        self._parts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def gap(self) -> None:
+        self._parts.append("\n")
+
+    def line(self, text: str, *, indent: int = 0, sign: str = "", set_off: str = "", remark: str = "") -> None:
+        """One line: an indent, a sign, the text in the style `set_off`, a remark that stands back."""
+        style = self.style
+        text, remark = one_line(text), one_line(remark)
+        head = " " * indent + (f"{style.sign(sign, sign)} " if sign else "")
+        room = indent + (len(sign) + 1 if sign else 0)
+        pieces = [text]
+        apart = False
+        if self._width and room + len(text) + len(remark) > self._width:
+            pieces = _wrapped(text, self._width - room, self._width - room - 4) or [""]
+            apart = room + 4 * (len(pieces) > 1) + len(pieces[-1]) + len(remark) > self._width
+        ending = f"{style.dim}{remark}{style.reset}" if remark and not apart else ""
+        pad = " " * (room + 4)
+        shown = [f"{head if not number else pad}{set_off}{piece}{style.reset if set_off else ''}" for number, piece in enumerate(pieces)]
+        self._parts.append(f"{chr(10).join(shown)}{ending}".rstrip() + "\n")
+        if remark and apart:
+            # The blanks of the margin may be lost; those in a path may not.
+            self._parts += [f"{pad}{style.dim}{piece}{style.reset}\n" for piece in _wrapped(remark.strip(), self._width - room - 4, self._width - room - 4)]
+
+    def shown(self, line: Line, indent: int) -> None:
+        """A line of a value, which is not wrapped: it can be copied."""
+        self._parts.append(f"{' ' * indent}{self.style.sign(line.sign, f'{line.sign} {one_line(line.text)}')}".rstrip() + "\n")
+
+
+def _wrapped(text: str, first: int, rest: int) -> list[str]:
+    from textwrap import wrap
+
+    if len(text) <= first:
+        return [text]
+    blanks = max(first - rest, 0)
+    lines = wrap(text, max(first, 20), subsequent_indent=" " * blanks, break_long_words=False, break_on_hyphens=False)
+    return [line[blanks:] if number else line for number, line in enumerate(lines)]
 
 
 def headline(difference: Difference, arrow: str = "->") -> str:
-    """ "v2.0 -> v2.3: 7 of 8 TrainJobs change, 1 cannot be compared"."""
+    """ "v2.0 -> v2.3: 6 of 8 TrainJobs change, 1 does not, 1 cannot be compared"."""
     total, changed = len(difference.jobs), len(difference.changed)
     refused = sum(job.state == NOT_COMPARED for job in difference.jobs)
     what = f"{changed} of {counted(total, 'TrainJob')} change{'s' if changed == 1 else ''}" if changed else f"no change in {counted(total, 'TrainJob')}"
+    same = sum(job.state == UNCHANGED for job in difference.jobs)
+    stay = f", {same} do{'es' if same == 1 else ''} not" if changed and same else ""
     more = f", {refused} cannot be compared" if refused else ""
-    return f"{difference.before.label} {arrow} {difference.after.label}: {what}{more}"
+    return f"{difference.before.label} {arrow} {difference.after.label}: {what}{stay}{more}"
+
+
+def unchanged(difference: Difference) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the TrainJobs that stay as they are, and the objects that stay in those that change."""
+    jobs = tuple(job.name for job in difference.jobs if job.state == UNCHANGED)
+    objects = (item for job in difference.jobs if job.state == CHANGED for item in job.objects if item.state == UNCHANGED)
+    return jobs, tuple(f"{item.key[1]} {item.key[2]}/{item.key[3]}" for item in objects)
 
 
 def spoken(reasons: Sequence[Reason], sentence: Callable[[Reason], str] = attrgetter("sentence")) -> str:
@@ -93,58 +169,77 @@ def names(jobs: Sequence[str]) -> str:
     return f"{listed} and {len(jobs) - NAMED} more" if len(jobs) > NAMED else listed
 
 
-def told(effect: Effect) -> str:
-    """What happens to the value, where that fits on a line."""
-    if effect.kind == ADDED:
-        return inline(effect.after)
-    if effect.kind == REMOVED:
-        return f"{inline(effect.before)} is gone"
-    if effect.kind == REORDERED:
-        return f"order {', '.join(effect.before)} -> {', '.join(effect.after)}"
-    return f"{inline(effect.before)} -> {inline(effect.after)}"
-
-
 def remarks(effect: Effect) -> str:
     """Who writes the field, and where it goes back to."""
     parts = [part for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part]
     return f"  ({', '.join(parts)})" if parts else ""
 
 
-def _effect(effect: Effect, style: Style) -> str:
+def _effect(effect: Effect, page: _Page) -> None:
     sign = SIGNS.get(effect.kind, "~")
-    head = f"    {style.sign(sign, sign)} {one_line(f'{effect.object} {effect.address}')}".rstrip()
-    tail = f"{style.dim}{one_line(remarks(effect))}{style.reset}"
-    lines = lines_of(effect.kind, effect.before, effect.after)
-    if not lines:
-        return f"{head}: {one_line(told(effect))}{tail}\n"
-    return f"{head}:{tail}\n" + "".join(f"        {style.sign(line.sign, f'{line.sign} {one_line(line.text)}')}".rstrip() + "\n" for line in lines)
+    lines = lines_in_words(effect) if not is_short(effect) else ()
+    place = place_of(effect).removesuffix(": image") if is_image(effect) else place_of(effect)
+    page.line(f"{place}:" if lines else f"{place}: {told(effect)}", indent=4, sign=sign, remark=remarks(effect))
+    for line in lines:
+        page.shown(line, 8)
 
 
-def _whole(job: JobDifference, style: Style) -> str:
+def is_short(effect: Effect) -> bool:
+    """An image of which only the tag is new fits on a line, however long both are."""
+    return bump_of(effect) is not None
+
+
+def _duties(difference: Difference, page: _Page) -> None:
+    duties = duties_of(difference)
+    if duties:
+        page.gap()
+        page.line("you have to:", set_off=page.style.bold)
+    for duty in duties:
+        page.line(f"{duty.job}: {duty.text}" if duty.job else duty.text, indent=2, sign="!", remark=f"  ({duty.place})" if duty.place else "")
+
+
+def _as_before(difference: Difference, page: _Page) -> None:
+    jobs, objects = unchanged(difference)
+    if not difference.changed or not (jobs or objects):
+        return
+    page.gap()
+    if jobs:
+        page.line(f"as before: {names(jobs)}")
+    if objects:
+        page.line(f"as before in what changes: {names(objects)}")
+
+
+def _whole(job: JobDifference, page: _Page) -> None:
     """A TrainJob that only one side has."""
     side = job.after or job.before
     assert side is not None
     sign, verb = ("+", "is new") if job.state == ADDED else ("-", "is gone")
     pods = job.pods[1 if job.state == ADDED else 0]
     running = ", ".join(f"{summary.name} {counted(summary.count, 'pod')}" for summary in pods)
-    line = f"{sign} TrainJob {job.name} {verb}: {', '.join(item.name for item in job.objects)}"
-    more = f" ({running})" if running else ""
-    return f"\n{style.sign(sign, one_line(line))}{one_line(more)}{style.dim}{one_line(_place(side))}{style.reset}\n"
+    page.gap()
+    line = f"TrainJob {job.name} {verb}: {', '.join(item.name for item in job.objects)}{f' ({running})' if running else ''}"
+    page.line(line, sign=sign, remark=_place(side))
 
 
-def _refused(difference: Difference) -> list[str]:
-    parts = []
+def _refused(difference: Difference, page: _Page) -> None:
     for job in difference.jobs:
         if job.state == NOT_COMPARED:
-            parts.append(f"\nTrainJob {one_line(job.name)} cannot be compared\n")
+            page.gap()
+            page.line(f"TrainJob {job.name} cannot be compared")
             for side, member in ((difference.before, job.before), (difference.after, job.after)):
-                parts += [f"  {one_line(line)}\n" for line in verdict(side, member)]
+                for line in verdict(side, member):
+                    page.line(line, indent=2)
     for side in (difference.before, difference.after):
         errors = [diagnostic for diagnostic in side.other if diagnostic.is_error]
-        if errors:
-            parts.append(f"\n{one_line(side.label)} has errors outside of TrainJobs\n")
-            parts += [f"  {one_line(described(diagnostic))}\n" for diagnostic in errors]
-    return parts
+        _listed(f"{side.label} has errors outside of TrainJobs", [described(diagnostic) for diagnostic in errors], page)
+
+
+def _listed(title: str, lines: Sequence[str], page: _Page) -> None:
+    if lines:
+        page.gap()
+        page.line(title)
+    for line in lines:
+        page.line(line, indent=2)
 
 
 def verdict(side: Side, job: Job | None) -> list[str]:
@@ -166,9 +261,8 @@ def described(diagnostic: Diagnostic) -> str:
     return " ".join(f"{diagnostic.severity} {diagnostic.code} {path}{diagnostic.message}{hint}{place}".split("\n"))
 
 
-def _warnings(title: str, diagnostics: Sequence[Diagnostic], style: Style) -> list[str]:
-    listed = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
-    return [f"\n{one_line(title)}:\n", *(f"  {one_line(described(diagnostic))}\n" for diagnostic in listed)] if listed else []
+def _warnings(title: str, diagnostics: Sequence[Diagnostic], page: _Page) -> None:
+    _listed(f"{title}:", list(map(described, diagnostics)), page)
 
 
 def _place(job: Job) -> str:

@@ -31,7 +31,7 @@ def test_two_files(here: Here, files: Path) -> None:
     result = here("diff", "a.yaml", "b.yaml")
     assert (result.code, result.err) == (3, "")
     assert "a.yaml -> b.yaml: 1 of 1 TrainJob changes" in result.out
-    assert "parallelism: 2 -> 3" in result.out
+    assert "parallelism, completions: 2 -> 3" in result.out
 
 
 def test_no_difference_is_0(here: Here, files: Path) -> None:
@@ -60,7 +60,7 @@ def test_errors_are_1_on_both_streams_even_with_differences(here: Here, files: P
     result = here("diff", "a.yaml", "b.yaml")
     assert result.code == 1
     assert "TrainJob default/bad cannot be compared" in result.out
-    assert "parallelism: 2 -> 3" in result.out
+    assert "parallelism, completions: 2 -> 3" in result.out
     assert "b.yaml has errors:\nb.yaml:16:11: error JSC201" in result.err
 
 

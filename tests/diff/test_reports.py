@@ -57,7 +57,7 @@ def test_text_of_a_change(scaled: Difference) -> None:
     text = to_text(scaled)
     assert text.startswith("before -> after: 1 of 1 TrainJob changes\n")
     assert "because spec.trainer.numNodes of the TrainJob changed from 2 to 3  (<input>:7)\n  in ml/train\n" in text
-    assert "    ~ JobSet spec.replicatedJobs[name=node].template.spec.parallelism: 2 -> 3  (pass sizing)\n" in text
+    assert "    ~ job node: parallelism, completions: 2 -> 3  (pass sizing)\n" in text
     assert "what will run:\n  ml/train node: 2 -> 3 pods\n" in text
 
 
@@ -73,8 +73,8 @@ def test_colours_are_balanced_and_say_nothing_else(scaled: Difference) -> None:
 
 def test_equal_changes_are_told_once(upgrade: Difference) -> None:
     text = to_text(upgrade)
-    assert text.count("spec.replicatedJobs[name=node].groupName: default") == 1
-    assert text.count("spec.replicatedJobs[name=*].groupName: default") == 1
+    assert text.count("job node: groupName: default") == 1
+    assert text.count("every job: groupName: default") == 1
     assert text.count("defaultMode") == 1
 
 
@@ -84,7 +84,7 @@ def test_refused_sides_are_told_in_every_form(upgrade: Difference) -> None:
         assert "ml-team/diffusion" in report
         assert "JSC201" in report
     tree = json.loads(to_json(upgrade))
-    assert tree["summary"] == {"trainJobs": 8, "changed": 7, "notCompared": 1, "errors": 1}
+    assert tree["summary"] == {"trainJobs": 8, "changed": 7, "unchanged": 0, "notCompared": 1, "errors": 1}
     assert [job["name"] for job in tree["trainJobs"] if job["state"] == "not compared"] == ["diffusion"]
     assert [finding["code"] for finding in tree["findings"]["before"] if finding["severity"] == "error"] == ["JSC201"]
 
