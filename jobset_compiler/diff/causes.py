@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
+from jobset_compiler.diff.effect import Effect
 from jobset_compiler.diff.fields import CHANGED, MISSING, look_up
 from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.words import is_image
@@ -19,18 +20,6 @@ if TYPE_CHECKING:
 
 # In which order kinds of causes are told: first what somebody has to do something about.
 _ORDER = ("dropped", "input", "feature", "release", "origin")
-
-
-class Effect(NamedTuple):
-    """One change of one field, or of the same field in several items of a list. place: the lines of input it goes back to."""
-
-    object: str
-    address: str
-    kind: str
-    before: Any
-    after: Any
-    written_by: str
-    place: str
 
 
 class Scope(NamedTuple):

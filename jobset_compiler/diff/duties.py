@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.difference import Difference, JobDifference
 
-UNKNOWN_FIELD = "unknown-field"
+DROPPED = "unknown-field"
 
 
 class Duty(NamedTuple):
@@ -39,7 +39,7 @@ def untold(difference: Difference, diagnostics: Sequence[Diagnostic]) -> list[Di
     for job in difference.jobs:
         told.update(reason.place for item in job.objects for field in item.fields for reason in field.reasons if reason.kind == "dropped")
     warnings = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "warning"]
-    return [one for one in warnings if one.slug != UNKNOWN_FIELD or (_place(one) not in told and (one.namespace, one.name) not in refused)]
+    return [one for one in warnings if one.slug != DROPPED or (_place(one) not in told and (one.namespace, one.name) not in refused)]
 
 
 def _of_job(difference: Difference, job: JobDifference) -> Iterator[Duty]:
@@ -52,7 +52,7 @@ def _of_job(difference: Difference, job: JobDifference) -> Iterator[Duty]:
         yield Duty(f"mend it, {after} refuses it ({error.code} {error.slug}, below)", _place(error), job.name)
     elif job.before is not None:
         for diagnostic in job.after.diagnostics:
-            if diagnostic.slug == UNKNOWN_FIELD and diagnostic.path not in before:
+            if diagnostic.slug == DROPPED and diagnostic.path not in before:
                 way_out = f": {diagnostic.hint}" if diagnostic.hint else ""
                 yield Duty(f"write {diagnostic.path} otherwise, {after} drops it{way_out}", _place(diagnostic), job.name)
 

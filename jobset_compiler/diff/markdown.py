@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diff.causes import Cause, Effect
+    from jobset_compiler.diff.causes import Cause
     from jobset_compiler.diff.difference import Difference, JobDifference, Reason
+    from jobset_compiler.diff.effect import Effect
 
 MARKER = "<!-- jobset-compiler diff -->"
 # GitHub takes comments of up to 65,536 characters.

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diff.causes import Effect
     from jobset_compiler.diff.difference import Difference, JobDifference, Reason
+    from jobset_compiler.diff.effect import Effect
     from jobset_compiler.diff.side import Job, Side
     from jobset_compiler.diff.values import Line
 

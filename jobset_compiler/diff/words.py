@@ -9,7 +9,7 @@ from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED
 from jobset_compiler.diff.values import inline, lines_of
 
 if TYPE_CHECKING:
-    from jobset_compiler.diff.causes import Effect
+    from jobset_compiler.diff.effect import Effect
     from jobset_compiler.diff.values import Line
 
 JOB = re.compile(r"spec\.replicatedJobs\[name=([^\]]*)\](.*)")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jobset_compiler.diagnostics.report import Policy
-    from jobset_compiler.diff.causes import Effect
     from jobset_compiler.diff.difference import Difference, JobDifference
+    from jobset_compiler.diff.effect import Effect
     from jobset_compiler.diff.side import Key, Side
     from jobset_compiler.library.sources import Source
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from jobset_compiler.diff import compare_sides, compare_yaml, compile_side
-from jobset_compiler.diff.causes import Effect
 from jobset_compiler.diff.difference import Difference
+from jobset_compiler.diff.effect import Effect
 from jobset_compiler.diff.markdown import to_markdown
 from jobset_compiler.diff.report import to_json
 from jobset_compiler.diff.side import text_source
