@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import CLUSTER_KIND
 from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.resolve.catalog import NONE_BROUGHT, BroughtRuntime
 from jobset_compiler.source.reader import read_text
@@ -45,5 +46,5 @@ def _read(item: Brings, by: str, options: Options, read: Read) -> BroughtRuntime
         return BroughtRuntime(None, by, (Diagnostic(codes.extensions.BROUGHT_RUNTIME_INVALID, message, stage="resolve"),))
     runtime, diagnostics = read(documents[0], options)
     return BroughtRuntime(
-        runtime._replace(bundled=True) if runtime is not None else None, by, tuple(diagnostic for diagnostic in diagnostics if diagnostic.is_error)
+        runtime._replace(bundled=True) if runtime is not None else None, by, tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity != INFO)
     )

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 KIND, NAME = ("spec", "runtimeRef", "kind"), ("spec", "runtimeRef", "name")
 # Names of runtimes that pages mention and no release has shipped, and what to do instead.
 NEVER_SHIPPED = {
-    "tensorflow-distributed": "write a runtime with the plain policy that sets TF_CONFIG, as `jobset-compiler migrate` does for a TFJob",
-    "mpi": "deepspeed-distributed and mlx-distributed are those that run MPI; write one with mlPolicy.mpi for other programs",
+    "tensorflow-distributed": "--extension tensorflow brings one, or write one with the plain policy that sets TF_CONFIG, as `migrate` does for a TFJob",
+    "mpi": "deepspeed-distributed and mlx-distributed are those that run MPI; --extension tensorflow brings mpi-distributed of v2.0 under that name",
 }
 # What a name begins with for which no release has a runtime: one of another framework is no help.
-OWN_RUNTIME = dict.fromkeys(("tensorflow", "tf", "keras"), "no release ships a TensorFlow runtime: write one with the plain policy that sets TF_CONFIG")
+OWN_RUNTIME = dict.fromkeys(("tensorflow", "tf", "keras"), "no release ships a TensorFlow runtime: --extension tensorflow brings tensorflow-distributed")
 
 
 def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> Advice:

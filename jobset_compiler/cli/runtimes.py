@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler import runtimes
-from jobset_compiler.cli.arguments import UsageError, Verb, near
-from jobset_compiler.cli.common import TRAINER_VERSION, profile_of
+from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
+from jobset_compiler.cli.common import EXTENSION, TRAINER_VERSION, profile_of
 from jobset_compiler.cli.tables import table
+from jobset_compiler.extensions import with_extensions
+from jobset_compiler.request.plugins import Discovered, discover
 
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.passes.api import Brings
 
 ACTIONS = ("list", "show")
 VERB = Verb(
@@ -19,13 +22,14 @@ VERB = Verb(
     "list or show the community runtimes that come with the compiler",
     """
 Each release of Kubeflow Trainer ships runtimes; those of every known release come with the compiler and are used where the input has none of that name \
-(not with --no-bundled-runtimes).
+(not with --no-bundled-runtimes). What extensions and installed distributions bring besides is listed with its origin.
 """,
-    (TRAINER_VERSION,),
+    (TRAINER_VERSION, EXTENSION, Option(("--no-plugins",), "leave out runtimes of other distributions")),
     (
         ("jobset-compiler runtimes", "those of the newest release; or: runtimes list"),
         ("jobset-compiler runtimes list --trainer-version v2.1", "those of an older one"),
         ("jobset-compiler runtimes show torch-distributed > my-runtime.yaml", "a start for one of your own"),
+        ("jobset-compiler runtimes --extension tensorflow", "with those of an extension"),
     ),
     takes="[list | [show] NAME]",
     most=2,
@@ -37,7 +41,9 @@ Each release of Kubeflow Trainer ships runtimes; those of every known release co
 def run(arguments: Arguments, streams: Streams) -> int:
     action, *rest = arguments.words or ("list",)
     profile = profile_of(arguments.get("--trainer-version"))
-    names = runtimes.names(profile.name)
+    shipped = runtimes.names(profile.name)
+    brought = _brought(arguments, shipped)
+    names = (*shipped, *brought)
     if action in names and not rest:
         action, rest = "show", [action]
     elif action not in ACTIONS:
@@ -45,11 +51,23 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if action == "list":
         if rest:
             raise UsageError(f"list takes no name; did you mean: runtimes show {rest[0]}?")
-        streams.put(table([(name, runtimes.SUMMARY[name]) for name in names]))
+        rows = [(name, f"{item.summary} ({by})") for name, (item, by) in brought.items()]
+        streams.put(table([*((name, runtimes.SUMMARY[name]) for name in shipped), *rows]))
         return 0
     if not rest:
         raise UsageError(f"show which one? Known: {', '.join(names)}")
     if rest[0] not in names:
         raise UsageError(f"{profile.name} has no runtime {rest[0]!r}{near(rest[0], names)}; known: {', '.join(names)}")
-    streams.put(runtimes.text_of(profile.name, rest[0]))
+    streams.put(brought[rest[0]][0].text if rest[0] in brought else runtimes.text_of(profile.name, rest[0]))
     return 0
+
+
+def _brought(arguments: Arguments, shipped: tuple[str, ...]) -> dict[str, tuple[Brings, str]]:
+    """What passes bring beside those of the release, by name, each with who brings it."""
+    plugins = Discovered() if arguments.has("--no-plugins") else discover()
+    found: dict[str, tuple[Brings, str]] = {}
+    for step in with_extensions(plugins.passes, arguments.all(EXTENSION.name)):
+        for item in step.brings:
+            if item.name not in shipped:
+                found.setdefault(item.name, (item, f"extension {step.extension}" if step.extension else step.distribution))
+    return found

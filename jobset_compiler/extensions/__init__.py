@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SUMMARIES: Final = {
     "mpi-hydra": "runs Intel MPI and MPICH, whose launcher is Hydra",
     "open-mpi-5": "sets the variables that Open MPI 5 reads, beside those of Open MPI 4",
+    "tensorflow": "writes TF_CONFIG, and brings the runtimes tensorflow-distributed and mpi",
 }
 NAMES: Final = tuple(SUMMARIES)
 

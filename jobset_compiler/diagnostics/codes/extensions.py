@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, Code
+from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code
 
 WRITTEN_BY_EXTENSION = Code(
     "JSC650",
@@ -75,4 +75,70 @@ BROUGHT_RUNTIME_INVALID = Code(
     "What a pass brings as a runtime is none.",
     "A pass that brings a runtime gives the YAML text of one ClusterTrainingRuntime with the name that it is listed under. Report it to the distribution "
     "of the pass, or leave its passes out with --no-plugins.",
+)
+TF_POLICY = Code(
+    "JSC660",
+    "tf-policy",
+    ERROR,
+    "A runtime that says tensorflow has the policy of another framework.",
+    "The extension tensorflow writes TF_CONFIG into runtimes whose label trainer.kubeflow.org/framework is tensorflow and which have no policy of another "
+    "framework: torch, mpi, jax, xgboost and flux set variables of their own.",
+)
+TF_ROLES = Code(
+    "JSC661",
+    "tf-roles",
+    ERROR,
+    "The replicatedJobs do not make a TensorFlow cluster.",
+    "The replicatedJob with the trainer label is role worker; others called chief or master, ps and evaluator are those roles, each the pods of one Job. "
+    "Two of one role could not be told apart.",
+)
+TF_CONTAINER = Code(
+    "JSC662",
+    "tf-container",
+    ERROR,
+    "It is not clear which container of a role trains.",
+    "TF_CONFIG goes into the container called node of the trainer's job; in the other roles into node, else tensorflow, else the only one that there is.",
+)
+TF_DNS = Code(
+    "JSC663",
+    "tf-dns",
+    ERROR,
+    "TF_CONFIG needs the host names of pods, and they are switched off.",
+    "With network.enableDNSHostnames false JobSet makes no Service for the pods, so that no address of theirs is known before they run.",
+)
+TF_HOST_NETWORK = Code(
+    "JSC664",
+    "tf-host-network",
+    WARNING,
+    "TensorFlow's servers share the ports of their machines.",
+    "With hostNetwork all pods of a role listen on the same port of the machine that they run on. Two on one machine cannot both have it.",
+)
+TF_CONFIG_KEPT = Code(
+    "JSC665",
+    "tf-config-kept",
+    INFO,
+    "A TF_CONFIG that was given is left alone.",
+    "The extension tensorflow writes TF_CONFIG only where neither the TrainJob nor the runtime have one: it is no reserved name, and who gives it means it.",
+)
+TF_TASK_INDEX = Code(
+    "JSC666",
+    "tf-task-index",
+    ERROR,
+    "TF_TASK_INDEX means something else.",
+    "The extension tensorflow reads the index of a pod from the variable TF_TASK_INDEX, which is the annotation "
+    "batch.kubernetes.io/job-completion-index. The runtime or the TrainJob have another value under that name.",
+)
+TF_CONFIG_LENGTH = Code(
+    "JSC667",
+    "tf-config-length",
+    ERROR,
+    "TF_CONFIG would be longer than a variable can be.",
+    "It lists every pod. The kernel takes 128 KiB for one variable, so that a container with a longer one does not start; about 2000 pods fit.",
+)
+TF_PS_NEVER_ENDS = Code(
+    "JSC668",
+    "tf-ps-never-ends",
+    WARNING,
+    "The job does not end, since its parameter servers do not.",
+    "Without a successPolicy a JobSet is complete when all its Jobs are. Parameter servers serve until they are stopped: name the job that decides.",
 )
