@@ -12,7 +12,7 @@ from jobset_compiler.admission.rules.trainjob import plugins_for
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.kube.structural.finding import quoted
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.catalog import is_supported, registry_key
@@ -44,7 +44,8 @@ def find_runtime(job: TrainJob, catalog: Catalog, options: Options) -> tuple[Run
     brought = catalog.brought_for(job)
     if brought is not None:
         message = f"{_named(job)} comes with {brought.by}: no release of Trainer ships it"
-        report += [_told(job, codes.extensions.BROUGHT_RUNTIME_USED, message), *brought.diagnostics]
+        report.append(_told(job, codes.extensions.BROUGHT_RUNTIME_USED, message))
+        report += [_of_brought(job, found, brought.by) for found in brought.diagnostics]
     elif runtime is None:
         report.append(_ignored(job) if options.ignore_missing_runtime else _not_found(job, catalog, options.profile))
     elif runtime.bundled:
@@ -94,6 +95,23 @@ def _told(job: TrainJob, code: Code, message: str) -> Diagnostic:
 
 def _ignored(job: TrainJob) -> Diagnostic:
     return _told(job, codes.resolve.RUNTIME_MISSING_IGNORED, f"{_named(job)} is not among the inputs; the TrainJob was not compiled")
+
+
+def _of_brought(job: TrainJob, found: Diagnostic, by: str) -> Diagnostic:
+    """What is wrong with a runtime that nobody can open: at the reference to it."""
+    notes = (Note(f"in the runtime that comes with {by}", found.document, found.at),) if found.document is not None else ()
+    return Diagnostic(
+        found.rule,
+        found.message,
+        document=job.document,
+        at=NAME,
+        path=found.path,
+        hint=found.hint,
+        stage=found.stage,
+        notes=notes,
+        severity=found.severity,
+        subject=_subject(job),
+    )
 
 
 def _unsupported(job: TrainJob) -> Diagnostic:

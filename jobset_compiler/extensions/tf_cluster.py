@@ -41,10 +41,8 @@ class Role(NamedTuple):
 
     @property
     def lacks_port(self) -> bool:
-        """Whether no container port stands for it yet."""
-        return not any(
-            port.get("name") in PORT_NAMES or (port.get("containerPort") == PORT and port.get("protocol", "TCP") == "TCP") for port in self.container.ports
-        )
+        """Whether no container port stands for it yet. One of that number is kept, of whatever protocol: the controller's upsert would replace it (JSC801)."""
+        return not any(port.get("name") in PORT_NAMES or port.get("containerPort") == PORT for port in self.container.ports)
 
     def hosts(self, plan: Plan) -> list[str]:
         return [f"{host}:{self.port}" for host in endpoints(plan, self.pods)]

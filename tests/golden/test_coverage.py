@@ -44,7 +44,6 @@ TRIED_ELSEWHERE = {
     "JSC502": ("request/test_plugins.py", "a distribution that gives no passes"),
     "JSC510": ("integrations/test_krm.py", "the command as a KRM function"),
     "JSC511": ("integrations/test_krm.py", "the command as a KRM function"),
-    "JSC653": ("passes/test_brought.py", "runtimes of passes"),
     "JSC658": ("passes/test_brought.py", "passes of others"),
     "JSC901": ("cli/test_main.py", "a bug of ours"),
 }

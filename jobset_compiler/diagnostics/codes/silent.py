@@ -200,3 +200,11 @@ DEVICE_UNKNOWN = Code(
     "Any name with a domain can be asked for. One that no device plugin offers lets the pods wait for ever. Plugins of NVIDIA and AMD offer nvidia.com/gpu and "
     "amd.com/gpu.",
 )
+TF_CONFIG_HOST = Code(
+    "JSC730",
+    "tf-config-host",
+    WARNING,
+    "TF_CONFIG names hosts under another name than the pods have.",
+    "Pods are addressed below network.subdomain where the runtime sets one, and below the name of the TrainJob where it does not. Hosts that end in the "
+    "TrainJob's name do not resolve beside a subdomain of another name, and every worker waits for the others without end.",
+)
