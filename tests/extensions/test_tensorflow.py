@@ -100,7 +100,8 @@ def test_an_evaluator_is_outside_of_the_cluster_and_knows_it() -> None:
 
 
 def test_helpers_and_initializers_have_no_part() -> None:
-    result = render(tensorflow(job(), job("dashboard", None), job("dataset-initializer", "dataset-initializer", containers=[container("dataset-initializer")])), trainjob({"numNodes": 2}))
+    dataset = job("dataset-initializer", "dataset-initializer", containers=[container("dataset-initializer")])
+    result = render(tensorflow(job(), job("dashboard", None), dataset), trainjob({"numNodes": 2}))
     assert env_of(result, "dashboard") == env_of(result, "dataset-initializer", "dataset-initializer") == []
 
 

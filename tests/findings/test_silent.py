@@ -107,6 +107,8 @@ def tuned(*args: str, command: list[str] | None = None) -> Tree:
 
 COMMAND, ARGS = "spec.trainer.command", "spec.trainer.args"
 TF_CONFIG = [{"name": "TF_CONFIG", "value": '{"cluster":{"worker":["a:1","b:1"]},"task":{"type":"worker","index":$(INDEX)}}'}]
+TF_HOSTS = [{"name": "TF_CONFIG", "value": '{"cluster":{"worker":["job-node-0-0.job:1","job-node-0-1.job:1"]},"task":{"type":"worker","index":0}}'}]
+UNDER = {"subdomain": "train"}
 TUNE = runtime(TORCH, job(containers=[container(command=["tune", "run", "full_finetune_distributed"])]))
 CLAIMS: Tree = {"requests": {"cpu": 16}, "claims": [{"name": "gpus"}]}
 CACHE = runtime(
@@ -142,6 +144,7 @@ ROWS += [
     ),
     (silent.TF_CONFIG_SIZE, runtime({}, job(containers=[container(env=TF_CONFIG)])), trainjob({"numNodes": 3}), f"{NODE}.env[0]", ALL),
     (silent.TF_CONFIG_SIZE, runtime({}), trainjob({"numNodes": 1, "env": TF_CONFIG}), "spec.trainer.env[0]", ALL),
+    (silent.TF_CONFIG_HOST, runtime({}, job(containers=[container(env=TF_HOSTS)]), network=UNDER), trainjob({"numNodes": 2}), f"{NODE}.env[0]", ALL),
     (silent.TUNE_WITHOUT_COMMAND, TUNE, tuned("epochs=1", "model.lora_attn_modules=[q]"), f"{ARGS}[1]", ALL),
     (silent.CACHE_URI, CACHE, trainjob({}, initializer={"dataset": {"storageUri": "cache://table"}}), "spec.initializer.dataset.storageUri", FROM_2_1),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry/a:${TAG}"}), "spec.trainer.image", ALL),
@@ -206,6 +209,8 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.CLAIMS_NOT_COUNTED, runtime(TORCH, job(containers=[container(resources=CLAIMS)])), trainjob({"numProcPerNode": 8})),
     (silent.LIST_REPLACED, TOLERANT, tolerating(GPU_TAINT, SPOT_TAINT)),
     (silent.TF_CONFIG_SIZE, runtime({}, job(containers=[container(env=TF_CONFIG)])), trainjob({"numNodes": 2})),
+    (silent.TF_CONFIG_HOST, runtime({}, job(containers=[container(env=TF_HOSTS)])), trainjob({"numNodes": 2})),
+    (silent.TF_CONFIG_HOST, runtime({}, job(containers=[container(env=TF_CONFIG)]), network=UNDER), trainjob({"numNodes": 2})),
     (silent.TUNE_WITHOUT_COMMAND, TUNE, tuned("epochs=1")),
     (silent.CACHE_URI, CACHE, trainjob({}, initializer={"dataset": {"storageUri": "cache://schema/table"}})),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry.example/a:1", "env": [{"name": "A", "value": "$(B)/x <1>"}]})),
