@@ -12,9 +12,10 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
 from jobset_compiler.dialects.tree import get
 from jobset_compiler.lsp.fields import KINDS_OF_TRAINER, meaning_of, members_of, type_name, values_of
-from jobset_compiler.lsp.names import claims_of, containers_of, is_trainjob, jobs_of, runtime_names, runtime_of, volumes_of
+from jobset_compiler.lsp.names import BUNDLED, claims_of, containers_of, is_trainjob, jobs_of, runtime_names, runtime_of, volumes_of
 from jobset_compiler.lsp.sketch import sketch_at
 from jobset_compiler.resolve.catalog import key_of
+from jobset_compiler.runtimes import SUMMARY
 from jobset_compiler.schemas.descriptions import description
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _names(sketch: Sketch, documents: Sequence[Document], options: Options) -> I
         case ("spec", "runtimeRef", "name"):
             kind = root.text("spec", "runtimeRef", "kind") or CLUSTER_KIND
             for name, origin in runtime_names(kind, root.text("metadata", "namespace"), documents, options).items():
-                yield Proposal(name, NAME, name, f"{kind}, {origin}")
+                yield Proposal(name, NAME, name, f"{kind}, {origin}", SUMMARY.get(name, "") if origin == BUNDLED else "")
         case ("spec", "runtimeRef", "kind"):
             yield from (Proposal(kind, VALUE, kind) for kind in (CLUSTER_KIND, NAMESPACED_KIND))
         case ("spec", "runtimePatches", int(), "manager"):

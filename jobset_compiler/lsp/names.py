@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 JOBS: Path = ("spec", "template", "spec", "replicatedJobs")
 POD: Path = ("template", "spec", "template", "spec")
+BUNDLED = "bundled"
 CONTAINER_LISTS = ("initContainers", "containers")
 
 
@@ -45,7 +46,7 @@ def runtime_of(key: Key, documents: Iterable[Document], options: Options) -> Doc
 
 def runtime_names(kind: str, namespace: str, documents: Iterable[Document], options: Options) -> dict[str, str]:
     """What a runtimeRef of that kind can find in a namespace, with where it is from."""
-    found = dict.fromkeys(runtimes.names(options.profile.name), "bundled") if kind == CLUSTER_KIND and options.bundled_runtimes else {}
+    found = dict.fromkeys(runtimes.names(options.profile.name), BUNDLED) if kind == CLUSTER_KIND and options.bundled_runtimes else {}
     wanted = key_of({"kind": kind, "metadata": {"namespace": namespace}})[:2]
     for document in documents:
         if is_runtime(document):

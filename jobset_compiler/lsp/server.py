@@ -150,7 +150,7 @@ def _lifecycle(server: Server) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         uris = [folder.uri for folder in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
-        server.session.folders = tuple(path.rstrip("/") for uri in uris if (path := to_fs_path(uri)))
+        server.session.work_in(path.rstrip("/") for uri in uris if (path := to_fs_path(uri)))
         server.session.encoding = server.workspace.position_encoding or UTF16
         wishes = params.initialization_options
         server.session.opens_addresses = isinstance(wishes, dict) and bool(wishes.get("virtualDocuments"))
@@ -172,9 +172,8 @@ def _lifecycle(server: Server) -> None:
     def folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
         gone = {to_fs_path(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := to_fs_path(folder.uri))]
-        server.session.folders = (*(folder for folder in server.session.folders if folder not in gone), *added)
-        server.session.forget_setups()
-        server.look_around()
+        server.session.work_in((*(folder for folder in server.session.folders if folder not in gone), *added))
+        server.settings_changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration(_: types.DidChangeConfigurationParams) -> None:

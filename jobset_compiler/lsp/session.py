@@ -17,12 +17,13 @@ from jobset_compiler.lsp.memory import Memory, kept
 from jobset_compiler.lsp.positions import UTF16, Lines
 from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.shelf import Shelf
+from jobset_compiler.request.settings import OWN, PYPROJECT
 from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.document import Document
 from jobset_compiler.source.files import SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import TypeVar
 
     from jobset_compiler.lsp.setup import Configure
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 # Seconds that a long piece of work goes on before others get their turn.
 TURN = 0.008
 BUNDLED = "<bundled "
-SETTINGS_FILES = ("pyproject.toml", ".jobset-compiler.yaml")
-LANGUAGES = frozenset(("yaml", "json", "yaml.kubernetes", "helm"))
+SETTINGS_FILES = (PYPROJECT, OWN)
+# Languages of which a text is YAML or JSON only after something else has been done with it.
+TEMPLATES = ("helm", "gotmpl", "jinja")
 
 
 class Buffer(NamedTuple):
@@ -57,7 +59,7 @@ class Session:
         self.encoding: str = UTF16
         self.opens_addresses = False
         self.buffers: dict[str, Buffer] = {}
-        self.shelf = Shelf()
+        self.shelf = Shelf(self.shown)
         self._configure = configure
         self._say = say
         self._setups: dict[str, Setup] = {}
@@ -69,11 +71,18 @@ class Session:
         self._memory = Memory()
         self._looked = asyncio.Event()
 
+    def work_in(self, folders: Iterable[str]) -> None:
+        """The folders of the workspace, by which files are named."""
+        self.folders = tuple(folders)
+        self.shelf.clear()
+        self.forget_setups()
+
     # What is open
 
     def put(self, uri: str, version: int, text: str, language: str = "") -> None:
         """A text was opened or is another one now."""
-        if language and language.lower() not in LANGUAGES and not uri.endswith(SUFFIXES):
+        language = language.lower()
+        if language and (any(word in language for word in TEMPLATES) or not (language.startswith(("yaml", "json")) or uri.endswith(SUFFIXES))):
             return
         before = self.buffers.get(uri)
         self.buffers[uri] = Buffer(uri, self.file_of(uri), version, text)

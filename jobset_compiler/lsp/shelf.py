@@ -14,7 +14,7 @@ from jobset_compiler.source.files import SUFFIXES, expand, is_excluded
 from jobset_compiler.source.reader import collect, iter_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from jobset_compiler.source.document import Document
 
@@ -31,10 +31,11 @@ class Kept(NamedTuple):
 
 
 class Shelf:
-    """The documents of files by the file's name; `generation` is another number after every change."""
+    """The documents of files by the file's path; `generation` is another number after every change. name: what a file is called in messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: Callable[[str], str] = str) -> None:
         self.generation = 0
+        self._name = name
         self._kept: dict[str, Kept] = {}
 
     def documents(self, without: Iterable[str] = ()) -> Iterator[Document]:
@@ -58,6 +59,11 @@ class Shelf:
         for gone in self._kept.keys() - seen:
             self._forget(gone)
 
+    def clear(self) -> None:
+        """Files are called something else now."""
+        self._kept.clear()
+        self.generation += 1
+
     def look_at(self, file: str) -> None:
         """Reads a file if it has changed."""
         try:
@@ -79,7 +85,7 @@ class Shelf:
             data = stream.read()
         if not any(word in data for word in WORDS):
             return ()
-        return collect(iter_documents(decode_blocks((data,)), file, wanted=may_be_ours))[0]
+        return collect(iter_documents(decode_blocks((data,)), self._name(file), wanted=may_be_ours))[0]
 
     def _forget(self, file: str) -> None:
         known = self._kept.pop(file, None)

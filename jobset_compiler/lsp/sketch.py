@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
 
-# What a tab counts where blanks belong.
-TAB = 2
+# What a tab counts where blanks belong, and a key that no text has.
+TAB, MARK = 2, "\0"
 KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s#:,\[\]{}&*!|>'"%@`-][^:#,]*?|-[^\s:#,][^:#,]*?)\s*:(?=\s|$)""")
 WORD = re.compile(r"[^\s\[\]{},\"']*$")
-FLOW = re.compile(r"""(?P<bracket>[\[\]{}])|(?P<comma>,)|(?P<text>"[^"]*"?|'[^']*'?|[^\s\[\]{},:]+(?::[^\s\[\]{},:]+)*)(?P<colon>\s*:(?=\s|$))?""")
+FLOW = re.compile(r"""(?P<bracket>[\[\]{}])|,|(?P<text>"[^"]*"?|'[^']*'?|[^\s\[\]{},:]+(?::[^\s\[\]{},:]+)*)(?P<colon>\s*:(?=\s|$))?""")
 
 
 class Node:
@@ -120,9 +120,6 @@ def sketch_at(text: str, offset: int) -> Sketch | None:
     return Sketch(kind, root, container.path, str(marked.key), True, start, end, siblings)
 
 
-MARK = "\0"
-
-
 def _document_around(text: str, offset: int) -> tuple[int, int]:
     """Start and end of the document that has the offset."""
     first, last = 0, len(text)
@@ -183,28 +180,16 @@ def _read(lines: list[str]) -> tuple[Node, dict[int, list[Node]]]:
 
 
 def _within_flow(sketch: Sketch, value: str) -> Sketch:
-    """The place in a flow collection that is open at the end of `value`."""
-    path = list(sketch.path)
-    depth = len(path)
+    """The place in flow collections that are open at the end of `value`."""
+    opened: list[Path] = []  # what each bracket that is not closed adds to the path
     key: str | None = None
-    for token in FLOW.finditer(value[: len(value) - len(WORD.search(value)[0])] if WORD.search(value) else value):  # type: ignore[index]
-        bracket = token["bracket"]
-        if bracket in ("[", "{"):
-            if key is not None:
-                path.append(key)
-            path.append(0 if bracket == "[" else MARK)
-            key = None
-        elif bracket:
-            while len(path) > depth and path[-1] != MARK and not isinstance(path[-1], int):
-                path.pop()
-            if len(path) > depth:
-                path.pop()
-            key = None
-        elif token["comma"]:
-            key = None
-        elif token["colon"]:
-            key = unquoted(token["text"])
-    return sketch._replace(path=tuple(step for step in path if step != MARK), key=key, in_value=key is not None)
+    for token in FLOW.finditer(WORD.sub("", value)):
+        if token["bracket"] in ("[", "{"):
+            opened.append((*(() if key is None else (key,)), *((0,) if token["bracket"] == "[" else ())))
+        elif token["bracket"]:
+            del opened[-1:]
+        key = unquoted(token["text"]) if token["colon"] else None
+    return sketch._replace(path=(*sketch.path, *(step for steps in opened for step in steps)), key=key, in_value=key is not None)
 
 
 def _in_flow(value: str, path: Path) -> str:

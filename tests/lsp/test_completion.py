@@ -140,6 +140,8 @@ async def test_in_an_editor(editor: Editor) -> None:
     assert isinstance(found, types.CompletionList)
     by_label = {item.label: item for item in found.items}
     assert {"ours", "torch-distributed"} <= set(by_label)
+    assert by_label["ours"].detail == "ClusterTrainingRuntime, runtimes/ours.yaml"
+    assert by_label["torch-distributed"].documentation == "PyTorch on any number of nodes, with torchrun."
     edit = by_label["torch-distributed"].text_edit
     assert isinstance(edit, types.TextEdit) and edit.new_text == "torch-distributed"
     assert edit.range == types.Range(at(text, "name: to", 6), at(text, "name: to", 8))

@@ -57,6 +57,12 @@ async def test_files_of_others_get_nothing(editor: Editor, name: str, text: str)
     assert await editor.hover(uri, types.Position(0, 2)) is None
 
 
+async def test_templates_get_nothing(editor: Editor) -> None:
+    uri = editor.open("templates/job.yaml", JOB.replace("numNodes: 4", "numNodes: {{ .Values.nodes }}"), "helm")
+    assert await editor.hover(uri, at(JOB, "kind")) is None
+    editor.opened.remove(uri)
+
+
 async def test_runtimes_of_the_workspace_and_open_texts_before_files(editor: Editor) -> None:
     uri = editor.open("uses.yaml", OURS)
     assert await editor.codes(uri, 1) == []

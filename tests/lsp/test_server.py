@@ -44,7 +44,7 @@ def test_a_look_at_the_files_while_one_is_under_way(tmp_path: Path) -> None:
         for number in range(20):
             (tmp_path / f"{number}.yaml").write_text(RUNTIME)
         server = make_server(lambda _: Setup())
-        server.session.folders = (str(tmp_path),)
+        server.session.work_in((str(tmp_path),))
         server.look_around()
         await asyncio.sleep(0)
         (tmp_path / "0.yaml").write_text(RUNTIME.replace("name: ours", "name: other"))

@@ -51,7 +51,7 @@ ABOVE = RUNTIME.replace("name: ours", "name: above") + "---\n"
 
 async def session_with(files: dict[str, str], setup: Setup | None = None, folder: str = "") -> Session:
     session = Session(lambda _: setup or Setup(), pytest.fail)
-    session.folders = (folder,) if folder else ()
+    session.work_in((folder,) if folder else ())
     await session.look_around()
     for number, (uri, text) in enumerate(files.items()):
         session.put(uri, number, text)
