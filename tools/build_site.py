@@ -44,11 +44,13 @@ def playground(folder: Path) -> None:
         shutil.copyfile(modules / "pyodide" / name, folder / "pyodide" / name)
     for style in (TEMPLATES / "palette.css", TEMPLATES / "picture.css", SOURCES / "playground.css"):
         shutil.copyfile(style, folder / style.name)
+    (folder / "examples.json").write_text(json.dumps(examples(), ensure_ascii=False), encoding="utf-8")
     with tempfile.TemporaryDirectory() as code:
         collect(Path(code))
         subprocess.run(["node", str(SOURCES / "compile.mjs"), code], cwd=SOURCES, check=True)
         pack(Path(code), folder / "python.zip")
-    (folder / "examples.json").write_text(json.dumps(examples(), ensure_ascii=False), encoding="utf-8")
+    made = [str(folder / name) for name in ("python.zip", "examples.json", "python.image")]
+    subprocess.run(["node", str(SOURCES / "snapshot.mjs"), *made], cwd=SOURCES, check=True)
     (folder / "licences.txt").write_text(licences(modules), encoding="utf-8")
 
 

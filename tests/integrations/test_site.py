@@ -178,6 +178,13 @@ def test_a_search_finds_a_code(browser: Browser, site: Server) -> None:
     assert "codes/JSC201/" in browser.until("document.querySelector('.md-search-result__link')?.href")
 
 
+def test_it_starts_from_the_image(playground: Playground) -> None:
+    """What the browser would say of an image that it cannot use, it does not."""
+    playground.browser.driver.get_log("browser")
+    playground.load()
+    assert playground.status.startswith(f"{NEWEST.name}: 1 TrainJob") and playground.browser.driver.get_log("browser") == []
+
+
 def test_typing_shows_the_jobset(playground: Playground) -> None:
     playground.show(f"{JOB}  trainer:\n    numNodes: ")
     assert "parallelism: 1" in playground.text("output")
