@@ -37,6 +37,14 @@ BESIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "SECURI
 # A link that leads somewhere in the repository; what is code is passed over.
 LINK = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)$|`[^`\n]*`|\]\((?!https?:|#|mailto:)(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^(`{3,})(\w+)((?: \w+=\S+)+)$", re.MULTILINE)
+# What the theme leaves out for screen readers.
+ACCESSIBLE = (
+    (
+        '<div class="md-search" data-md-component="search" role="dialog">',
+        '<div class="md-search" data-md-component="search" role="dialog" aria-label="Search">',
+    ),
+    ("<th></th>", "<td></td>"),
+)
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 # Of a golden: "# input.yaml:22:17: error JSC412 dependency-target: ...", or "# info JSC804 ..." at the end.
 RAISED = re.compile(r"^# (?:input\.yaml\S* )?(?:error|warning|info) (JSC\d{3}) ", re.MULTILINE)
@@ -89,7 +97,9 @@ def _fence(found: re.Match[str]) -> str:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """The page with a policy by which browsers hold it to what it promises. The theme has a few scripts in its pages: they are named by their digests."""
+    """The page for everybody, with a policy by which browsers hold it to what it promises."""
+    for part, better in ACCESSIBLE:
+        output = output.replace(part, better)
     return output.replace(
         '<meta charset="utf-8">',
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy(output, runs_python=page.meta.get("template") == PLAYGROUND)}">',
