@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from jobset_compiler.pipeline import RuntimeVerdict
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
 
 Tree = dict[str, Any]
@@ -204,7 +205,7 @@ def _gates(value: object) -> frozenset[str]:
 
 
 _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
-    "trainerVersion": lambda settings, value: _with(settings, profile=resolve_profile(_text(value))),
+    "trainerVersion": lambda settings, value: _with(settings, profile=_release(settings, _text(value))),
     "jobsetVersion": lambda settings, value: _with(settings, profile=resolve_profile(settings.options.profile.name, _text(value))),
     "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
     "namespace": lambda settings, value: _with(settings, namespace=_text(value)),
@@ -218,6 +219,12 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "secrets": lambda settings, value: settings._replace(secrets=_boolean(value)),
     "withSnapshot": lambda settings, value: settings._replace(with_snapshot=_boolean(value)),
 }
+
+
+def _release(settings: Settings, name: str) -> Profile:
+    """The release of that name, with the JobSet that the command line says."""
+    said, profile = settings.options.profile, resolve_profile(name)
+    return profile if said.is_paired else profile.with_jobset(said.jobset)
 
 
 def _with(settings: Settings, **changes: Any) -> Settings:

@@ -98,9 +98,22 @@ def test_settings_come_from_the_function_config(form: str) -> None:
     assert "groupName" not in out["items"][1]["spec"]["replicatedJobs"][0], "v2.0 has no groups"
 
 
+@pytest.mark.parametrize("order", [("trainerVersion", "jobsetVersion"), ("jobsetVersion", "trainerVersion")])
+def test_another_jobset_whatever_comes_first(order: tuple[str, str]) -> None:
+    versions = {"trainerVersion": "v2.0", "jobsetVersion": "0.10"}
+    out, _ = run(resource_list(item(), config={"kind": "ConfigMap", "data": {name: versions[name] for name in order}}))
+    assert out["items"][0]["spec"]["replicatedJobs"][0]["groupName"] == "default", "the newer JobSet fills it in"
+
+
+def test_an_old_jobset_refuses() -> None:
+    _, results = run(resource_list(item(), config={"kind": "ConfigMap", "data": {"jobsetVersion": "0.8.2"}}))
+    assert "groupName: field not declared in schema" in results["jobset-undeclared-field"]["message"]
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
+        ({"jobsetVersion": "0.9"}, "jobsetVersion: unknown JobSet release '0.9'; known: 0.8.2, 0.10.1, 0.11.1, 0.12.0"),
         ({"trainerVersio": "v2.0"}, "there is no setting 'trainerVersio' (did you mean trainerVersion?)"),
         ({"trainerVersion": "v9"}, "trainerVersion: unknown release 'v9'; known: v2.0, v2.1, v2.2, v2.3, next"),
         ({"validate": "yes"}, "validate: is strict, warn or ignore, not 'yes'"),
