@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.provenance.effects import Effect
     from jobset_compiler.source.document import Document
 
 Tree = dict[str, Any]
@@ -80,13 +81,17 @@ def places_on(document: Document, line: int) -> list[Path]:
 
 def _input(unit: Unit, document: Document, path: Path) -> Tree:
     span = document.locate_key(path)
-    shown = {(manifest["kind"], manifest["metadata"]["name"]): hidden(manifest) for manifest in unit.objects}
-    effects = []
-    for effect in effects_of(unit, document, path):
-        manifest = shown[effect.kind, effect.name]
-        effects.append({**effect._asdict(), "value": _at(manifest, addresses.resolve(manifest, addresses.parse(effect.address)))})
+    effects = [effect._asdict() for effect in shown_effects(unit, document, path)]
     value = _at(hidden(document.value), path)
     return {"of": _name(document.value), "value": value, "file": span.file, "line": span.line or None, "effects": effects}
+
+
+def shown_effects(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
+    """As `effects_of`; what is secret is hidden."""
+    shown = {(manifest["kind"], manifest["metadata"]["name"]): hidden(manifest) for manifest in unit.objects}
+    for effect in effects_of(unit, document, path):
+        manifest = shown[effect.kind, effect.name]
+        yield effect._replace(value=_at(manifest, addresses.resolve(manifest, addresses.parse(effect.address))))
 
 
 def _resolved(tree: Any, steps: tuple[addresses.Step, ...]) -> Path | None:
@@ -175,7 +180,7 @@ def _effects(unit: Unit, entry: Tree) -> Iterator[Line]:
         yield Line(2, "comes to", group)
         yield from (Line(4, text=word, room=9) for word in dict.fromkeys(words))
     if not pods and not groups:
-        yield Line(2, "comes to", nothing(entry))
+        yield Line(2, "comes to", nothing(entry.get("field") or entry["path"]))
 
 
 def _variable(steps: tuple[addresses.Step, ...]) -> str:
@@ -185,9 +190,8 @@ def _variable(steps: tuple[addresses.Step, ...]) -> str:
     return ""
 
 
-def nothing(entry: Tree) -> str:
+def nothing(path: str) -> str:
     """Why a place comes to nothing in the objects."""
-    path = entry.get("field") or entry["path"]
     if path.startswith("spec.runtimeRef"):
         return "the choice of the runtime, from which all else is built"
     return "nothing in the objects: something else has the last word, or no controller reads it"

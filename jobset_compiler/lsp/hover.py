@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.documents import kind_of
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.explain.fields import nothing, shown_effects
 from jobset_compiler.lsp.analysis import named_by
 from jobset_compiler.lsp.cursor import cursor_at
-from jobset_compiler.lsp.effects import effects_at, in_words
+from jobset_compiler.lsp.effects import in_words
 from jobset_compiler.lsp.fields import Meaning, meaning_of, values_of
 from jobset_compiler.lsp.names import is_runtime, is_trainjob
 from jobset_compiler.lsp.sketch import sketch_at
@@ -89,7 +90,9 @@ def _effects(analysis: Analysis, cursor: Cursor, around: Iterable[Document]) -> 
     units = analysis.units_of(cursor.document) or _users(analysis, cursor.document, around)
     told = []
     for unit in units[:MOST_UNITS]:
-        lines = in_words(unit, effects_at(unit, cursor.document, cursor.path))
+        lines = in_words(unit, shown_effects(unit, cursor.document, cursor.path))
+        if not lines and cursor.path[:1] == ("spec",):
+            lines = [nothing(format_path(cursor.path))]
         if lines:
             job = unit.plan.job
             told.append("\n".join((f"Comes to, for TrainJob {code(f'{job.namespace}/{job.name}')}:\n", *(f"- {line}" for line in lines))))

@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from jobset_compiler import runtimes
 from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.explain.words import BUNDLED
 from jobset_compiler.lsp.actions import migrated
 from jobset_compiler.lsp.analysis import Analysis, analyse, read
 from jobset_compiler.lsp.memory import Memory, kept
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 # Seconds that a long piece of work goes on before others get their turn.
 TURN = 0.008
-BUNDLED = "<bundled "
 SETTINGS_FILES = (PYPROJECT, OWN)
 # Languages of which a text is YAML or JSON only after something else has been done with it.
 TEMPLATES = ("helm", "gotmpl", "jinja")
