@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.objects.unit import Unit
-    from jobset_compiler.provenance.effects import Effect
     from jobset_compiler.source.document import Document
 
 Tree = dict[str, Any]
@@ -81,17 +80,9 @@ def places_on(document: Document, line: int) -> list[Path]:
 
 def _input(unit: Unit, document: Document, path: Path) -> Tree:
     span = document.locate_key(path)
-    effects = [effect._asdict() for effect in shown_effects(unit, document, path)]
+    effects = [effect._asdict() for effect in effects_of(unit, document, path)]
     value = _at(hidden(document.value), path)
     return {"of": _name(document.value), "value": value, "file": span.file, "line": span.line or None, "effects": effects}
-
-
-def shown_effects(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
-    """As `effects_of`; what is secret is hidden."""
-    shown = {(manifest["kind"], manifest["metadata"]["name"]): hidden(manifest) for manifest in unit.objects}
-    for effect in effects_of(unit, document, path):
-        manifest = shown[effect.kind, effect.name]
-        yield effect._replace(value=_at(manifest, addresses.resolve(manifest, addresses.parse(effect.address))))
 
 
 def _resolved(tree: Any, steps: tuple[addresses.Step, ...]) -> Path | None:

@@ -77,7 +77,7 @@ def came_from(chain: list[Tree], label: str = "") -> str:
             said.append(_pass(origin))
             continue
         behind = [entry for entry in chain[number + 1 :] if entry["kind"] in (origins.INPUT, origins.PATCH) and entry["line"]]
-        told = _said(origin, behind, words)
+        told = _said(origin, behind, [*words, *(entry["by"] for entry in chain[:number])])
         # A pass that only copies a field of that name need not be told.
         copied = origin["kind"] == origins.INPUT and field_of(origin["path"]) in words
         said = [told] if copied and len(said) == 1 and not chain[0]["note"].startswith(FEATURE) else [*said, told]

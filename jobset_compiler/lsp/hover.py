@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.documents import kind_of
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.explain.fields import nothing, shown_effects
+from jobset_compiler.explain.fields import nothing
 from jobset_compiler.lsp.analysis import named_by
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.effects import in_words
@@ -16,6 +16,7 @@ from jobset_compiler.lsp.fields import Meaning, meaning_of, values_of
 from jobset_compiler.lsp.names import is_runtime, is_trainjob
 from jobset_compiler.lsp.sketch import sketch_at
 from jobset_compiler.pipeline import compile_documents
+from jobset_compiler.provenance.effects import effects_of
 from jobset_compiler.resolve.catalog import key_of
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _effects(analysis: Analysis, cursor: Cursor, around: Iterable[Document]) -> 
     units = analysis.units_of(cursor.document) or _users(analysis, cursor.document, around)
     told = []
     for unit in units[:MOST_UNITS]:
-        lines = in_words(unit, shown_effects(unit, cursor.document, cursor.path))
+        lines = in_words(unit, effects_of(unit, cursor.document, cursor.path))
         if not lines and cursor.path[:1] == ("spec",):
             lines = [nothing(format_path(cursor.path))]
         if lines:

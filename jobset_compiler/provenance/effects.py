@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.provenance.layers import layers_of
 from jobset_compiler.provenance.places import PRESENCE
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Effect(NamedTuple):
-    """A field of an output object: `address` with list keys, as `origin_of` takes it, and the value there.
+    """A field of an output object: `address` with list keys, as `origin_of` takes it, and the value there; what is secret is hidden.
 
     replaced: the input is only behind it: what it says gave way to something else.
     """
@@ -40,13 +41,13 @@ def effects_of(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
     document: one that the unit was made from, also as it was written before it was converted from another API.
     """
     for manifest in unit.objects:
-        meta = manifest["metadata"]
+        meta, shown = manifest["metadata"], hidden(manifest)
         for leaf in addresses.leaves(manifest):
             layers = [layer for layer in layers_of(unit.plan, manifest, leaf) if layer.document is not None]
             places = [index for index, layer in enumerate(layers) if _speaks_of(layer, document, path)]
             if places:
                 address = addresses.text(addresses.keyed(manifest, leaf))
-                yield Effect(manifest["kind"], meta["namespace"], meta["name"], address, _value(manifest, leaf), replaced=places[0] > 0)
+                yield Effect(manifest["kind"], meta["namespace"], meta["name"], address, _value(shown, leaf), replaced=places[0] > 0)
 
 
 def _speaks_of(layer: Layer, document: Document, path: Path) -> bool:

@@ -34,6 +34,20 @@ def test_effects_are_origins_read_backwards(case: Case) -> None:
                     assert found <= {field for place in related for field in expected[of, place]}, path
 
 
+def test_two_objects_of_one_kind_and_name() -> None:
+    """The PodGroups of coscheduling and Volcano are both named after the TrainJob."""
+    (case,) = [case for case in all_cases() if case.id == "coscheduling/both-gang-policies"]
+    result = case.compile("v2.3")
+    effects = result.affected_by("TrainJob/" + result.units[0].plan.job.name, "metadata.name")
+    assert len([effect for effect in effects if (effect.kind, effect.address) == ("PodGroup", "metadata.name")]) == 2
+
+
+def test_what_is_secret_is_hidden() -> None:
+    text = OVERRIDE.replace("image: mine", "env: [{name: HF_TOKEN, value: abc}]")
+    effects = jc.compile_yaml(text, trainer_version="v2.1").affected_by("TrainJob/train", "spec.trainer.env")
+    assert [effect.value for effect in effects] == ["HF_TOKEN", "(hidden)"]
+
+
 OVERRIDE = """\
 apiVersion: trainer.kubeflow.org/v1alpha1
 kind: TrainJob
