@@ -62,6 +62,7 @@ OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live
     "shape",  # no jobs at all, initializers that nobody waits for, pods without index
     "placeholders",  # what nobody fills in
+    "quantities",  # memory without its unit, devices that nobody offers
     "mpi",  # a launcher that waits, keys where ssh looks, host names that resolve
 )
 

@@ -1,21 +1,27 @@
-"""Quantities of the TrainJob that every server takes and no node can give: memory without its unit, devices by a name that nobody uses."""
+"""Quantities that every server takes and no node can give: memory without its unit, devices by a name that nobody uses."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.fix import rename
-from jobset_compiler.findings.words import TRAINER_SPEC, on_trainjob
+from jobset_compiler.findings.words import JOBS, POD, TRAINER_SPEC, in_runtime, on_trainjob
 from jobset_compiler.kube.quantity import from_json
+from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
+Tree = dict[str, Any]
 IN_BYTES = ("memory", "ephemeral-storage")
 # No container starts with less.
 LEAST_BYTES = 1 << 20
@@ -25,17 +31,29 @@ SURE = 0.85
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     trainer = plan.job.trainer
+    resources = (trainer.resources_per_node if trainer else None) or {}
+    yield from _of_resources(resources, (*TRAINER_SPEC, "resourcesPerNode"), partial(on_trainjob, plan))
+
+
+def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
+    for index, job in enumerate(replicated_jobs(runtime.template)):
+        for field in ("containers", "initContainers"):
+            for position, container in enumerate(pod_spec_of(job).get(field) or ()):
+                yield from _of_resources(container.get("resources") or {}, (*JOBS, index, *POD, field, position, "resources"), partial(in_runtime, runtime))
+
+
+def _of_resources(resources: Tree, place: Path, told: Callable[..., Diagnostic]) -> Iterator[Diagnostic]:
     for key in ("limits", "requests"):
-        for name, value in ((trainer.resources_per_node if trainer else None) or {}).get(key, {}).items():
-            at = (*TRAINER_SPEC, "resourcesPerNode", key, name)
+        for name, value in (resources.get(key) or {}).items():
+            at = (*place, key, name)
             if name in IN_BYTES:
-                yield from _bytes(plan, name, str(value), at)
+                yield from _bytes(told, name, str(value), at)
             elif "/" in name and (meant := _device(name)):
                 message = f"no device plugin offers {name}: the pods stay pending"
-                yield on_trainjob(plan, codes.silent.DEVICE_UNKNOWN, message, at, f"did you mean {meant}?", remedies=(rename(at, meant, safe=False),))
+                yield told(codes.silent.DEVICE_UNKNOWN, message, at, f"did you mean {meant}?", remedies=(rename(at, meant, safe=False),))
 
 
-def _bytes(plan: Plan, name: str, text: str, at: Path) -> Iterator[Diagnostic]:
+def _bytes(told: Callable[..., Diagnostic], name: str, text: str, at: Path) -> Iterator[Diagnostic]:
     amount = from_json(text)
     if amount.sign > 0 and amount.ceil() < LEAST_BYTES:
         number = text.rstrip("m")
@@ -44,7 +62,7 @@ def _bytes(plan: Plan, name: str, text: str, at: Path) -> Iterator[Diagnostic]:
         else:
             hint = f"write the unit: {number}Gi, {number}Mi" if number.isdigit() else "write Mi or Gi"
         size = "1 byte" if amount.ceil() == 1 else f"{amount.ceil()} bytes"
-        yield on_trainjob(plan, codes.silent.BYTES_FOR_MORE, f"{name} {text} is {size}: no container starts with that", at, hint)
+        yield told(codes.silent.BYTES_FOR_MORE, f"{name} {text} is {size}: no container starts with that", at, hint)
 
 
 def _device(name: str) -> str:

@@ -40,10 +40,10 @@ def on_runtime(plan: Plan, code: Code, message: str, at: Path, hint: str, severi
     return Diagnostic(code, message, document=document, at=place, hint=hint, stage=_stage(code), severity=severity, notes=notes, subject=_trainjob(plan))
 
 
-def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> Diagnostic:
-    """A finding about a line of a runtime on its own."""
+def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None, **more: Any) -> Diagnostic:
+    """A finding about a line of a runtime on its own; more: `remedies`."""
     subject = (runtime.kind, runtime.namespace, runtime.name)
-    return Diagnostic(code, message, document=runtime.document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=subject)
+    return Diagnostic(code, message, document=runtime.document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=subject, **more)
 
 
 def _stage(code: Code) -> Stage:

@@ -46,6 +46,7 @@ SPREAD_KEYS_MERGED = Feature(
     "matchLabelKeys of a topology spread constraint are merged into its selector, and checked as those of affinities are.",
     ("k8s MatchLabelKeysInPodTopologySpreadSelectorMerge",),
 )
+GIT_REPO_DISABLED = Feature("git-repo-disabled", "Volumes of git repositories are disabled, and a warning says so.", ("k8s GitRepoVolumeDriver",))
 DEVICES_NEED_HOST_USERS = Feature("devices-need-host-users", "Containers of a pod with hostUsers: false have no volumeDevices.", ("k8s",))
 STRICT_ADDRESSES = Feature("strict-addresses", "IP addresses have no leading zeros and no IPv4 in IPv6.", ("k8s StrictIPCIDRValidation",))
 RULES_FOR_SIDECARS = Feature(
@@ -95,6 +96,7 @@ V1_33 = V1_32.derive(
         SLEEP_OF_ZERO,
         RELAXED_DNS_SEARCHES,
         NODE_AFFINITY_VALUES,
+        GIT_REPO_DISABLED,
     ),
 )
 V1_34 = V1_33.derive(

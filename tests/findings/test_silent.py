@@ -170,9 +170,18 @@ ROWS += [
         )
         for name in ("nvidia.com/gpus", "nvidia/gpu", "nvdia.com/gpu", "nvidia.com/GPU", "amd/gpu")
     ),
+    (
+        silent.BYTES_FOR_MORE,
+        runtime({}, job(containers=[container(resources={"limits": {"memory": "400m"}})])),
+        trainjob({}),
+        f"{NODE}.resources.limits.memory",
+        ALL,
+    ),
+    (silent.JOB_WARNED, runtime({}, job(terminationGracePeriodSeconds=-1)), trainjob({}), f"{JOBS}[0].{POD}.terminationGracePeriodSeconds", ALL),
 ]
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
 NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
+    (silent.JOB_WARNED, runtime({}, job(terminationGracePeriodSeconds=0, imagePullSecrets=[{"name": "a"}])), trainjob({})),
     (silent.MPI_JOB_NAMES, runtime(MPI, launcher(), workers()), trainjob({"numNodes": 4})),
     (silent.MPI_KEY_UNREADABLE, runtime(MPI, launcher(securityContext={"runAsUser": 1000, "fsGroup": 1000}), workers()), trainjob({})),
     (silent.MPI_KEY_UNREADABLE, runtime(MPI, launcher(securityContext={"runAsUser": 0}), workers()), trainjob({})),

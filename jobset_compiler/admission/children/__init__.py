@@ -48,6 +48,8 @@ PLUGINS: Final = "plugins"
 NAMESPACED_JOB = "alpha.jobset.sigs.k8s.io/namespaced-job"
 # What JobSet's own annotations take at most; far less than what is allowed.
 ROOM_FOR_OURS = 4096
+# Fields of a pod that a warning can be about.
+MAY_BE_WARNED_OF = frozenset({"affinity", "imagePullSecrets", "terminationGracePeriodSeconds", "topologySpreadConstraints", "volumes"})
 # Of a word that can be taken for another one that it begins.
 SHORTEST_BEGINNING = 3
 
@@ -162,6 +164,8 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
         yield Refusal(code_of(each.place), message, (*template, *each.place), hint, meant=close, jobs=(index,))
     if found:
         return
+    if not MAY_BE_WARNED_OF.isdisjoint(pod) or "annotations" in child.pod_metadata or any("ports" in container for container in pod.get("containers") or ()):
+        yield from warnings_of(child, pod, template, kubernetes)
     created = created_pod_faults(pod, child.pod_metadata, child.labels_of_pod, scope)
     if created:
         from jobset_compiler.admission.children.areas import code_of
@@ -175,6 +179,18 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
 
         message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
         yield Refusal(codes.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
+
+
+def warnings_of(child: Child, pod: Tree, template: Path, kubernetes: Kubernetes) -> Iterator[Refusal]:
+    """What the API server says of a Job that it takes."""
+    from jobset_compiler.admission.children.warned import warned
+    from jobset_compiler.diagnostics.codes import silent
+
+    for each in warned(pod, child.pod_metadata, kubernetes):
+        place = ("spec", "template", *each.place)
+        where = f"{format_path(('spec', 'template', *each.path))}: " if each.path else ""
+        message = f"Job {child.name} is taken with a warning that nobody gets to see: {where}{each.text}"
+        yield Refusal(silent.JOB_WARNED, message, (*template, *place), each.hint, stage="advice")
 
 
 def advice(found: Fault) -> tuple[str, str]:

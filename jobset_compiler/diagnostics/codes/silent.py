@@ -192,6 +192,14 @@ BYTES_FOR_MORE = Code(
     "A quantity without a unit is a number of bytes, and m stands for thousandths, as in 500m of a CPU: 512m of memory are less than one byte. Every server "
     "takes it, and no container starts with it. Write Mi or Gi.",
 )
+JOB_WARNED = Code(
+    "JSC735",
+    "job-warned",
+    WARNING,
+    "The API server takes a Job with a warning that something has no effect.",
+    "An API server answers some fields with a warning: a selector that selects no pod, a volume that no kubelet can mount any more, a port that two containers "
+    "of a pod want, an annotation that is read no longer. The JobSet controller creates the Jobs, so that nobody sees it.",
+)
 DEVICE_UNKNOWN = Code(
     "JSC729",
     "device-unknown",
