@@ -55,14 +55,16 @@ def _of_resources(resources: Tree, place: Path, told: Callable[..., Diagnostic])
 
 def _bytes(told: Callable[..., Diagnostic], name: str, text: str, at: Path) -> Iterator[Diagnostic]:
     amount = from_json(text)
-    if amount.sign > 0 and amount.ceil() < LEAST_BYTES:
+    has_no_unit = text.removesuffix("m").isdigit()
+    is_request = "requests" in at
+    if amount.sign > 0 and amount.ceil() < LEAST_BYTES and (has_no_unit or not is_request):
         number = text.rstrip("m")
         if text.endswith("m"):
             hint = f"write {number}Mi: m are thousandths"
         else:
             hint = f"write the unit: {number}Gi, {number}Mi" if number.isdigit() else "write Mi or Gi"
         size = "1 byte" if amount.ceil() == 1 else f"{amount.ceil()} bytes"
-        yield told(codes.silent.BYTES_FOR_MORE, f"{name} {text} is {size}: no container starts with that", at, hint)
+        yield told(codes.silent.BYTES_FOR_MORE, f"{name} {text} is {size}: {'as good as nothing' if is_request else 'no container starts with that'}", at, hint)
 
 
 def _device(name: str) -> str:
