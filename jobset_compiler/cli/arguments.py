@@ -78,11 +78,17 @@ class Arguments:
 
 
 HELP = Option(("-h", "--help"), "show this help")
+# What every verb takes.
+EVERYWHERE = (
+    Option(("-q", "--quiet"), "only errors, in every format"),
+    Option(("-v", "--verbose"), "also what every valid input gets: bundled runtimes, placeholders, documents of other kinds"),
+    HELP,
+)
 
 
 def parse(verb: Verb, argv: list[str]) -> Arguments:
     """The arguments after the verb; raises UsageError."""
-    options = {name: option for option in (*verb.options, HELP) for name in option.names}
+    options = {name: option for option in (*verb.options, *EVERYWHERE) for name in option.names}
     words: list[str] = []
     values: dict[str, tuple[str, ...]] = {}
     rest = iter(argv)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.cli import VERBS, verb_of
-from jobset_compiler.cli.arguments import HELP
+from jobset_compiler.cli.arguments import EVERYWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def offered(name: str) -> tuple[str, ...]:
 
 
 def options_of(verb: Verb) -> tuple[Option, ...]:
-    return (*verb.options, HELP)
+    return (*verb.options, *EVERYWHERE)
 
 
 def values_of(option: Option) -> tuple[str, ...]:

@@ -59,11 +59,7 @@ COMPILING = (
     Option(("--convert",), "compile documents of older APIs and spellings too, as migrate would rewrite them"),
     *CONFIGURED,
 )
-MESSAGES = (
-    Option(("-q", "--quiet"), "only errors, in every format"),
-    Option(("-v", "--verbose"), "also what every valid input gets: bundled runtimes, placeholders, documents of other kinds"),
-    Option(("--color",), "colours in messages; default auto: on a terminal", "WHEN", choices=("auto", "always", "never")),
-)
+MESSAGES = (Option(("--color",), "colours in messages; default auto: on a terminal", "WHEN", choices=("auto", "always", "never")),)
 FAIL_ON = Option(("--fail-on",), "from which severity on the exit code is 1; default error", "SEVERITY", choices=("error", "warning"))
 
 

@@ -68,6 +68,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
         arguments = arguments.with_words((".",))
     before, after = _sides(arguments, settings, streams)
     difference = compare_sides(before, after)
+    if arguments.has("--quiet"):
+        difference = difference.quiet()
     _say_errors(difference, arguments, streams)
     text = _written(difference, arguments, streams, limit)
     if arguments.get("--output-file"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from jobset_compiler.cli.arguments import HELP
+from jobset_compiler.cli.arguments import EVERYWHERE
 from jobset_compiler.cli.streams import PROGRAM
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def verb_help(verb: Verb, program: str = PROGRAM) -> str:
         width = width if width <= 62 else 0
         parts += [f"  {command:<{width}}  # {comment}\n" if comment else f"  {command}\n" for command, comment in verb.examples]
     parts.append("\nOptions:\n")
-    parts += [_option(option) for option in (*verb.options, HELP)]
+    parts += [_option(option) for option in (*verb.options, *EVERYWHERE)]
     return "".join(parts)
 
 

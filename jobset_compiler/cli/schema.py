@@ -51,16 +51,16 @@ def run(arguments: Arguments, streams: Streams) -> int:
         raise UsageError(f"no schema of {wanted!r}{near(wanted, tuple(KINDS))}; known: {', '.join(KINDS)}")
     profile, strict = profile_of(arguments.get("--trainer-version")).name, not arguments.has("--lenient")
     if arguments.has("--validate"):
-        return _validate(kind, json_schema(kind, profile, strict=strict), arguments.all("--validate"), streams)
+        return _validate(kind, json_schema(kind, profile, strict=strict), arguments, streams)
     streams.put(schema_text(kind, profile, strict=strict))
     return 0
 
 
-def _validate(kind: str, schema: dict[str, Any], paths: tuple[str, ...], streams: Streams) -> int:
+def _validate(kind: str, schema: dict[str, Any], arguments: Arguments, streams: Streams) -> int:
     """Says at which place each document of that kind differs from the schema. `check` says far more; this is for the schema itself."""
     from jsonschema import Draft202012Validator
 
-    documents, problems = read_files(paths, streams.stdin)
+    documents, problems = read_files(arguments.all("--validate"), streams.stdin)
     for problem in diagnose(problems):
         streams.say(f"{problem.span}: {problem.message}\n")
     wanted = [document for document in documents if isinstance(document.value, dict) and document.value.get("kind") == kind]
@@ -71,7 +71,8 @@ def _validate(kind: str, schema: dict[str, Any], paths: tuple[str, ...], streams
             where = tuple(fault.absolute_path)
             faults += 1
             streams.say(f"{document.locate(where)}: {format_path(where) if where else kind}: {fault.message}\n")
-    streams.say(f"{len(wanted)} {kind} {'document' if len(wanted) == 1 else 'documents'}, {faults or 'no'} {'fault' if faults == 1 else 'faults'}\n")
+    if not arguments.has("--quiet"):
+        streams.say(f"{len(wanted)} {kind} {'document' if len(wanted) == 1 else 'documents'}, {faults or 'no'} {'fault' if faults == 1 else 'faults'}\n")
     if any(problem.slug == "unreadable" for problem in problems):
         return 2
     return 1 if faults or any(problem.is_error for problem in problems) else 0

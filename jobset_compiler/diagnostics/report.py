@@ -45,6 +45,10 @@ class Policy(NamedTuple):
     least: str = INFO
     verbose: bool = False
 
+    def tells(self, severity: str) -> bool:
+        """Whether it is severe enough to be told of."""
+        return SEVERITIES.index(severity) <= SEVERITIES.index(self.least)
+
     def judge(self, diagnostic: "Diagnostic") -> "Diagnostic | None":
         """The diagnostic as the user wants it, None for one to leave out."""
         if diagnostic.is_error and self.errors_stand:
@@ -146,7 +150,6 @@ class Report:
     def __init__(self, policy: Policy, writers: "Sequence[Writer]") -> None:
         self._policy = policy
         self._writers = writers
-        self._least = SEVERITIES.index(policy.least)
         self._in_order = any(writer.in_order for writer in writers)
         self._counts = {ERROR: 0, WARNING: 0, INFO: 0}
         self.unreadable = False
@@ -164,7 +167,7 @@ class Report:
         for diagnostic in kept:
             self._counts[diagnostic.severity] += 1
             self.unreadable = self.unreadable or diagnostic.slug == UNREADABLE
-            if SEVERITIES.index(diagnostic.severity) <= self._least:
+            if self._policy.tells(diagnostic.severity):
                 for writer in self._writers:
                     writer.add(diagnostic)
 

@@ -110,6 +110,10 @@ class Difference(NamedTuple):
         """Both sides accept everything and make the same of it."""
         return not self.changed and not self.has_errors
 
+    def quiet(self) -> Difference:
+        """The same without findings that are no errors; what they mean for a TrainJob's comparison stays."""
+        return self._replace(before=self.before.quiet(), after=self.after.quiet())
+
     def only_before(self) -> tuple[Diagnostic, ...]:
         return _without(self.before.diagnostics, self.after.diagnostics)
 

@@ -52,6 +52,15 @@ class Side(NamedTuple):
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return (*self.other, *(diagnostic for job in self.jobs for diagnostic in job.diagnostics))
 
+    def quiet(self) -> Side:
+        """The same with errors only."""
+        jobs = tuple(job._replace(diagnostics=_errors(job.diagnostics)) for job in self.jobs)
+        return self._replace(jobs=jobs, other=_errors(self.other))
+
+
+def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.is_error)
+
 
 def compile_side(sources: Sequence[Source], options: Options, label: str, policy: Policy = DEFAULT_POLICY) -> Side:
     """Every TrainJob of the sources by itself: one that is refused does not hide what becomes of the others.

@@ -114,7 +114,7 @@ def _finish(resource_list: Tree, findings: Sequence[Finding], policy: Policy) ->
     judged = []
     for finding in findings:
         diagnostic = policy.judge(finding.diagnostic)
-        if diagnostic is not None:
+        if diagnostic is not None and policy.tells(diagnostic.severity):
             judged.append(finding._replace(diagnostic=diagnostic))
     results = [*(resource_list.get("results") or []), *map(result_of, judged)]
     out = {"apiVersion": resource_list.get("apiVersion") or API_VERSION, "kind": KIND, **{key: resource_list[key] for key in resource_list if key != "results"}}
