@@ -1,6 +1,6 @@
 """What the playground of the site asks: texts and a release in, one of its tabs out, both as JSON.
 
-    {"texts": {"trainjob.yaml": "...", "runtimes.yaml": "..."}, "release": "v2.3", "view": "objects"}
+    {"texts": {"trainjob.yaml": "...", "runtimes.yaml": "..."}, "release": "v2.3", "view": "objects"}     and for the view "origins" also "object": 0
     -> {"findings": [...], "trainjobs": 1, "refused": 0, "view": {...}}
 
 Each view is one of the library: nothing is decided here. It runs in a browser, with the standard library and ruamel.yaml; only the picture needs Jinja2.
@@ -47,7 +47,7 @@ def answer(request: str) -> str:
     side = compile_side(sources, Options(profile=profile, validate="strict"), profile.name)
     findings = [_finding(settle(one)) for one in by_place(side.diagnostics)]
     refused = sum(job.unit is None for job in side.jobs)
-    return json.dumps({"findings": findings, "trainjobs": len(side.jobs), "refused": refused, "view": view(side, sources)})
+    return json.dumps({"findings": findings, "trainjobs": len(side.jobs), "refused": refused, "view": view(side, sources, asked)})
 
 
 def _well_formed(text: str) -> str:
@@ -82,27 +82,26 @@ def _units(side: Side) -> list[Unit]:
     return [job.unit for job in side.jobs if job.unit is not None]
 
 
-def _objects(side: Side, sources: Sequence[Source]) -> Tree:
+def _objects(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     """The objects as `render` writes them."""
     return {"text": to_yaml(manifest for unit in _units(side) for manifest in unit.objects)}
 
 
-def _origins(side: Side, sources: Sequence[Source]) -> Tree:
-    """For each line of the objects where it comes from, in words and as the nearest place in the texts; null for a line that says nothing by itself."""
+def _origins(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
+    """For each line of one of the objects, by its number (`object`), where it comes from: in words and as the nearest place in the texts; null for a line that
+    says nothing by itself."""
     from jobset_compiler.report.beside import beside
 
-    given = {source.file for source in sources}
-    origins: list[Tree | None] = []
+    given, number = {source.file for source in sources}, int(asked.get("object", 0))
     for unit in _units(side):
-        told = beside(unit)
-        places = {line.key: (part.file, line.number) for part in told.inputs for line in part.lines if part.file in given}
-        for manifest, shown in zip(unit.objects, told.outputs, strict=True):
-            if origins:
-                origins.append(None)  # the --- between two objects
-            count = document(manifest).count("\n")
+        if number < len(unit.objects):
+            told = beside(unit)
+            places = {line.key: (part.file, line.number) for part in told.inputs for line in part.lines if part.file in given}
+            shown, count = told.outputs[number].lines, document(unit.objects[number]).count("\n")
             # What is secret is hidden in the report, where a value of several lines then has one.
-            origins += [_origin(line, places) for line in shown.lines] if len(shown.lines) == count else [None] * count
-    return {"lines": origins}
+            return {"lines": [_origin(line, places) for line in shown] if len(shown) == count else [None] * count}
+        number -= len(unit.objects)
+    return {"lines": []}
 
 
 def _origin(line: Line, places: dict[str, tuple[str, int]]) -> Tree:
@@ -110,7 +109,7 @@ def _origin(line: Line, places: dict[str, tuple[str, int]]) -> Tree:
     return {"words": lines(line.words), "file": file, "line": number}
 
 
-def _explanation(side: Side, sources: Sequence[Source]) -> Tree:
+def _explanation(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     """What runs, and where each value comes from, as `explain` tells it."""
     from jobset_compiler.explain import explanation
     from jobset_compiler.explain.layout import lay_out
@@ -119,7 +118,7 @@ def _explanation(side: Side, sources: Sequence[Source]) -> Tree:
     return {"text": lines("\n\n".join("\n".join(lay_out(story(explanation(unit)))) for unit in _units(side)))}
 
 
-def _picture(side: Side, sources: Sequence[Source]) -> Tree:
+def _picture(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     """The pictures of the report, each as an SVG document."""
     from jobset_compiler.explain import explanation
     from jobset_compiler.report.page import to_svg
@@ -129,7 +128,7 @@ def _picture(side: Side, sources: Sequence[Source]) -> Tree:
     return {"pictures": [{"title": lines(picture.title), "svg": to_svg(picture, f"picture-{number}")} for number, picture in enumerate(pictures)]}
 
 
-def _releases(side: Side, sources: Sequence[Source]) -> Tree:
+def _releases(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     """What becomes of each TrainJob that is not refused under the other releases, and why."""
     from jobset_compiler.report.releases import elsewhere
 
@@ -143,7 +142,7 @@ def _elsewhere(one: Any) -> Tree:
     return {**one._asdict(), "changes": [change._asdict() for change in one.changes]}
 
 
-def _findings(side: Side, sources: Sequence[Source]) -> Tree:
+def _findings(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     """Nothing more than every answer has."""
     return {}
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -112,6 +113,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "site", help="default build/site")
     output: Path = parser.parse_args().output.resolve()
+    if find_spec("material") is None:
+        sys.exit("the site is built with mkdocs-material, which is not here: pip install -e '.[docs]'")
     build(output)
     print(output)
     return 0

@@ -260,7 +260,7 @@ def test_a_line_of_the_objects_leads_to_its_origin(playground: Playground) -> No
     playground.show(f"{JOB}  trainer:\n    numNodes: 5\n")
     at = playground.text("output").split("\n").index("        parallelism: 5")
     playground.write("output", *(DOWN * at), end=False)
-    playground.browser.until("document.querySelector('#origin').textContent.includes('spec.trainer.numNodes')")
+    playground.browser.until("document.querySelector('#origin').textContent.includes('numNodes')")
     playground.browser.element("#origin button").click()
     assert playground.browser.run("return document.activeElement.id") == "trainjob"
     assert "numNodes: 5" in playground.browser.until("document.querySelector('#trainjob').shadowRoot.querySelector('.cm-activeLine').textContent")

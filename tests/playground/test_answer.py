@@ -19,9 +19,9 @@ from tests.report.test_survey import EXAMPLES, trainjob
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def ask(text: str, view: str = "findings", release: str = NEWEST.name, runtimes: str = "") -> dict[str, Any]:
+def ask(text: str, view: str = "findings", release: str = NEWEST.name, runtimes: str = "", number: int = 0) -> dict[str, Any]:
     texts = {"trainjob.yaml": text, "runtimes.yaml": runtimes}
-    answered: dict[str, Any] = json.loads(answer(json.dumps({"texts": texts, "release": release, "view": view})))
+    answered: dict[str, Any] = json.loads(answer(json.dumps({"texts": texts, "release": release, "view": view, "object": number})))
     return answered
 
 
@@ -37,9 +37,10 @@ def test_objects_are_those_of_render(file: Path) -> None:
     told = ask(text, "objects")
     written = jc.compile_yaml(text).to_yaml()
     assert (told["view"]["text"], told["trainjobs"], told["refused"]) == (written, 1, 0)
-    lines = ask(text, "origins")["view"]["lines"]
-    assert len(lines) == written.count("\n")
-    assert any(line and line["file"] == "trainjob.yaml" for line in lines)
+    objects = written.split("---\n")
+    origins = [ask(text, "origins", number=number)["view"]["lines"] for number in range(len(objects) + 1)]
+    assert [len(lines) for lines in origins] == [*(one.count("\n") for one in objects), 0]
+    assert any(line and line["file"] == "trainjob.yaml" for line in origins[0])
 
 
 def test_a_line_leads_to_the_text_that_it_comes_from() -> None:

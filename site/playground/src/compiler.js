@@ -5,7 +5,7 @@ const PATIENCE = 20_000;
 
 export class Compiler {
   #worker;
-  #waiting = [];
+  #waiting = null;
   #current = null;
   #ready = false;
   #next = 0;
@@ -46,8 +46,9 @@ export class Compiler {
   }
 
   #ask() {
-    if (!this.#ready || this.#current || !this.#waiting.length) return;
-    this.#current = this.#waiting.shift();
+    if (!this.#ready || this.#current || !this.#waiting) return;
+    this.#current = this.#waiting;
+    this.#waiting = null;
     const { id, request } = this.#current;
     this.#worker.postMessage({ id, request });
     this.#timer = setTimeout(() => this.#giveUp(), PATIENCE);
@@ -56,16 +57,17 @@ export class Compiler {
   #giveUp() {
     const { reject } = this.#current;
     this.#current = null;
+    this.#waiting = null;
     this.#worker.terminate();
     this.#start();
     reject(new Error(`This took longer than ${PATIENCE / 1000} seconds and was given up.`));
   }
 
-  // Answers of the requests, in order; whatever still waits is forgotten.
-  ask(...requests) {
-    this.#waiting = [];
-    const answers = requests.map((request) => new Promise((resolve, reject) => this.#waiting.push({ id: this.#next++, request, resolve, reject })));
-    this.#ask();
-    return answers;
+  // The answer to a request; whatever still waits is forgotten.
+  ask(request) {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { id: this.#next++, request, resolve, reject };
+      this.#ask();
+    });
   }
 }

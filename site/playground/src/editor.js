@@ -45,7 +45,7 @@ function underlined(colour) {
 }
 
 export class Editor {
-  // label: for screen readers; changed(text), moved(line): what is to be told, readOnly: to look at only.
+  // label: for screen readers; changed(), moved(): what is to be told, readOnly: to look at only.
   constructor(host, label, { readOnly = false, changed, moved } = {}) {
     const root = host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
@@ -71,8 +71,8 @@ export class Editor {
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && update.transactions.some((one) => !one.annotation(quiet))) changed?.(this.text);
-          if (update.selectionSet) moved?.(update.state.doc.lineAt(update.state.selection.main.head).number);
+          if (update.docChanged && update.transactions.some((one) => !one.annotation(quiet))) changed?.();
+          if (update.selectionSet) moved?.();
         }),
       ],
     });
@@ -80,6 +80,12 @@ export class Editor {
 
   get text() {
     return this.view.state.doc.toString();
+  }
+
+  // The number of the line with the cursor.
+  get line() {
+    const { doc, selection } = this.view.state;
+    return doc.lineAt(selection.main.head).number;
   }
 
   // Another text; what is the same at both ends stays, and with it cursor and scrolling.

@@ -10,6 +10,10 @@ const PANELS = { explanation: explanationPanel, picture: picturePanel, releases:
 const FILES = { "trainjob.yaml": "trainjob", "runtimes.yaml": "runtimes" };
 // The address follows so long after the last keystroke: browsers refuse to change it too often.
 const REST = 400;
+// What takes longer is asked so long after it, so that it is in nobody's way.
+const PAUSE = 250;
+// More than this is no address any more that can be sent to somebody.
+const LONGEST = 100_000;
 
 const at = (id) => document.getElementById(id);
 const main = document.querySelector("main");
@@ -18,17 +22,18 @@ const editors = {
   trainjob: new Editor(at("trainjob"), "TrainJob, YAML", { changed: typed }),
   runtimes: new Editor(at("runtimes"), "Runtimes, YAML", { changed: typed }),
 };
-const output = new Editor(at("output"), "Objects, YAML, read only", { readOnly: true, moved: tellOrigin });
+const output = new Editor(at("output"), "Objects, YAML, read only", { readOnly: true, moved });
 let tab = "objects";
 let release = "";
 let newest = "";
-let origins = [];
+// The origins of one object: its number, the line before it, and an origin a line.
+let origins = null;
 let round = 0;
 let resting;
 let applied = location.hash;
 
 const compiler = new Compiler({
-  stage: (text) => say(`${text} …`),
+  stage: (text) => newest || say(`${text} …`),
   ready: chooseFrom,
   failed: (text) => {
     main.setAttribute("aria-busy", "false");
@@ -42,6 +47,7 @@ function say(text, state = "") {
 }
 
 function chooseFrom(releases) {
+  if (newest) return; // it was started anew, and what it has given up is not asked again
   newest = releases.find((one) => one.newest).name;
   at("release").replaceChildren(...releases.map((one) => make("option", { value: one.name }, `${one.name} (${one.called})`)));
   if (!releases.some((one) => one.name === release)) release = newest;
@@ -50,23 +56,28 @@ function chooseFrom(releases) {
   refresh();
 }
 
-// Asks for all that is shown. The objects come first, with the findings, since they are quick; what takes longer comes when nobody types.
-async function refresh() {
+// Asks for all that is shown. The objects come first, with the findings, since they are quick; with `pause` the rest comes when nobody types.
+async function refresh(pause = 0) {
   if (!newest) return;
   const mine = ++round;
   main.setAttribute("aria-busy", "true");
   const texts = Object.fromEntries(Object.entries(FILES).map(([file, name]) => [file, editors[name].text]));
-  const ask = (view) => ({ texts, release, view });
-  const [first, second] = compiler.ask(ask("objects"), ask(tab === "objects" ? "origins" : tab));
   try {
-    showObjects(await first, mine);
-    const answer = await second;
+    const answer = await compiler.ask({ texts, release, view: "objects" });
+    if (mine !== round) return;
+    showObjects(answer);
+    await new Promise((done) => setTimeout(done, pause));
     if (mine !== round) return;
     if (tab === "objects") {
-      origins = answer.view.lines;
+      const { object, before } = objectAtCursor();
+      const { view } = await compiler.ask({ texts, release, view: "origins", object });
+      if (mine !== round) return;
+      origins = { object, before, lines: view.lines };
       tellOrigin();
     } else if (tab in PANELS) {
-      at(tab).replaceChildren(...PANELS[tab](answer.view));
+      const { view } = await compiler.ask({ texts, release, view: tab });
+      if (mine !== round) return;
+      at(tab).replaceChildren(...PANELS[tab](view));
     }
   } catch (error) {
     if (mine === round) say(error.message, "refused");
@@ -74,9 +85,8 @@ async function refresh() {
   if (mine === round) main.setAttribute("aria-busy", "false");
 }
 
-function showObjects({ view, findings, trainjobs, refused }, mine) {
-  if (mine !== round) return;
-  origins = [];
+function showObjects({ view, findings, trainjobs, refused }) {
+  origins = null;
   tellOrigin();
   output.show(view.text);
   at("output").hidden = at("origin").hidden = !view.text;
@@ -94,14 +104,24 @@ function showObjects({ view, findings, trainjobs, refused }, mine) {
   performance.mark("shown");
 }
 
+// In which of the objects the cursor is, and how many lines stand before that.
+function objectAtCursor() {
+  const lines = output.text.split("\n").slice(0, output.line);
+  return { object: lines.filter((line) => line === "---").length, before: lines.lastIndexOf("---") + 1 };
+}
+
+function moved() {
+  if (origins && objectAtCursor().object !== origins.object) refresh();
+  else tellOrigin();
+}
+
 // Where the line of the objects with the cursor comes from.
 function tellOrigin() {
-  const { state } = output.view;
-  const line = state.doc.lineAt(state.selection.main.head).number;
-  const origin = origins[line - 1];
+  const { line } = output;
+  const origin = origins?.lines[line - origins.before - 1];
   const place = origin?.file && `${origin.file}:${origin.line}`;
   at("origin").replaceChildren(
-    ...(origin ? [`Line ${line}: ${origin.words || "as JobSet has it"}`] : []),
+    ...(origin ? [`Line ${line}: ${origin.words || "written by the controller"}`] : []),
     ...(place ? [make("button", { type: "button", click: () => goTo(origin.file, origin.line) }, `Go to ${place}`)] : []),
   );
 }
@@ -117,7 +137,7 @@ function mend(fix) {
 
 function typed() {
   performance.mark("typed");
-  refresh();
+  refresh(PAUSE);
   remember();
 }
 
@@ -126,13 +146,15 @@ function remember() {
   resting = setTimeout(write, REST);
 }
 
-// Unless somebody has put another link there, which is followed.
+// Whether the address now has what is shown. Not where it would be too long, or somebody has put another link there, which is followed.
 async function write() {
   clearTimeout(resting);
   const packed = await pack({ trainjob: editors.trainjob.text, runtimes: editors.runtimes.text, release, tab });
-  if (location.hash !== applied) return;
-  applied = `#s=${packed}`;
-  history.replaceState(null, "", applied);
+  if (location.hash !== applied) return false;
+  const fits = packed.length <= LONGEST;
+  applied = fits ? `#s=${packed}` : "";
+  history.replaceState(null, "", applied || location.pathname);
+  return fits;
 }
 
 function choose(name, focus = false) {
@@ -188,7 +210,10 @@ at("release").addEventListener("change", () => {
 });
 
 at("share").addEventListener("click", async () => {
-  await write();
+  if (!(await write())) {
+    say("This is too much for a link.");
+    return;
+  }
   try {
     await navigator.clipboard.writeText(location.href);
     say("The link is copied; what you typed stands in it.");
