@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,12 @@ import pytest
 import jobset_compiler
 from jobset_compiler.lsp.questions import CONTENT_REQUESTS
 from jobset_compiler.lsp.rendered import SCHEME
+from tests.lsp.conftest import JOB
 
 FOLDER = Path(__file__).resolve().parents[2] / "integrations" / "vscode"
 CODE = (FOLDER / "extension.js").read_text()
 MANIFEST: dict[str, Any] = json.loads((FOLDER / "package.json").read_text())
+CLIENT = FOLDER / "node_modules" / "vscode-languageclient"
 NODE, VSCE = shutil.which("node"), FOLDER / "node_modules" / ".bin" / "vsce"
 # Runs the extension with an editor that only takes note of what it is asked for.
 STUB = """
@@ -97,6 +100,30 @@ def test_the_client_with_a_stub_of_the_editor() -> None:
     assert told["requests"] == [["jobset-compiler/text", {"uri": "jobset-compiler:/a/b.yaml"}]]
     (message,) = told["shown"]
     assert "pip install 'jobset-compiler[lsp]'" in message
+
+
+@pytest.mark.skipif(NODE is None or not CLIENT.exists(), reason="npm ci was not run in integrations/vscode")
+def test_the_real_client_and_the_real_server(tmp_path: Path) -> None:
+    program = tmp_path / "jobset-compiler"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{FOLDER.parents[1]}:$PYTHONPATH" exec "{sys.executable}" -m jobset_compiler "$@"\n')
+    program.chmod(0o755)
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / ".git").mkdir()
+    (work / ".jobset-compiler.yaml").write_text("validate: warn\n")
+    (work / "job.yaml").write_text(f"{JOB}  unknown: 1\n")
+    editor = Path(__file__).with_name("vscode_editor.js")
+    done = subprocess.run(
+        [str(NODE), str(editor), str(FOLDER / "extension.js"), str(program), str(work)], capture_output=True, text=True, check=False, timeout=90
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["shown"] == []
+    ((code, place),) = told["diagnostics"]
+    assert (code, place["line"]) == ("JSC103", JOB.count("\n"))
+    assert "Number of training nodes" in told["hover"] and told["lens"] == "4 pods, 32 GPUs: show JobSet"
+    assert told["scheme"] == SCHEME and [address.partition("?")[0] for address in told["opened"]] == ["jobset-compiler:/train.yaml"]
+    assert "kind: JobSet" in told["text"]
 
 
 @pytest.mark.skipif(not VSCE.exists(), reason="npm ci was not run in integrations/vscode")
