@@ -109,7 +109,9 @@ class Asked:
 
     def of(self, unit: Unit) -> list[Tree]:
         """What a TrainJob has of it. Raises UsageError for what is no address."""
-        from jobset_compiler.explain.fields import fields_of, line_of
+        from os.path import normpath
+
+        from jobset_compiler.explain.fields import documents_of, fields_of, line_of
 
         told: list[Tree] = []
         for field in self._fields:
@@ -119,8 +121,9 @@ class Asked:
                 raise UsageError(f"--field {field}: {error}") from None
             self._found.update([field] if found else [])
             told += found
+        files = {normpath(document.file): document.file for document in documents_of(unit)}
         for file, line in self._lines:
-            found = line_of(unit, file, line)
+            found = line_of(unit, files.get(normpath(file), ""), line)
             self._found.update([(file, line)] if found else [])
             told += found
         return told

@@ -31,6 +31,8 @@ def fields_of(unit: Unit, address: str) -> list[Tree]:
     """What has a field at that address: of the objects {"field", "of", "value", "origin"}, of the TrainJob and its runtime {"field", "of",
     "value", "file", "line", "effects"}. Raises ValueError for an address that is none."""
     steps = addresses.parse(address)
+    if not steps:
+        raise ValueError("it is empty")
     found = []
     for manifest in unit.objects:
         path = _resolved(manifest, steps)

@@ -108,7 +108,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     for word in text.split(" "):
         longer = f"{current} {word}" if current else word
         if current and columns(longer) > width:
-            pieces.append(current)
+            pieces.append(current.rstrip())
             current = word
         else:
             current = longer

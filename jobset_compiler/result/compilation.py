@@ -99,7 +99,7 @@ class Compilation:
         raise KeyError("not an object of this compilation")
 
     def affected_by(self, document: Mapping[str, Any] | str, path: str) -> tuple[Effect, ...]:
-        """What a place of the input comes to: the fields of `objects` that have it among their origins, in order.
+        """What a place of the input comes to: the fields of `objects` that have it among their origins, in order; what is secret is hidden.
 
         document: a TrainJob or a runtime of the input, as a mapping or as "TrainJob/name" ("TrainJob/namespace/name" where names recur);
         path: as in `origin_of`, of that document. KeyError where no compiled TrainJob has to do with such a document.

@@ -90,6 +90,7 @@ def test_a_line_of_the_input(here: Here, tmp_path: Path, runtime: str, job_of_mi
     text = job_of_mine + "  trainer:\n    numNodes: 3\n    env:\n    - name: WANDB_API_KEY\n      value: secret\n    args:\n    - |\n      a\n      b\n"
     (tmp_path / "job.yaml").write_text(text)
     told = here("explain", "--line", "job.yaml:9", "-r", "rt.yaml")
+    assert here("explain", "job.yaml", "--line", "./job.yaml:9", "-r", "rt.yaml").out == told.out
     assert told.code == 0 and "  pods       3 of node\n" in told.out and "PET_NNODES=3" in told.out
     hidden = here("explain", "--line", "job.yaml:11", "--line", "job.yaml:12", "-r", "rt.yaml").out
     assert hidden.count("WANDB_API_KEY=(hidden)") == 2 and "secret" not in hidden
@@ -109,6 +110,9 @@ def test_a_line_that_nothing_is_made_of(here: Here, tmp_path: Path, job: str) ->
         told = here("explain", "job.yaml", "--line", line)
         assert (told.code, told.out) == (2, "") and said in told.err, line
     assert here("explain", "--line", "none.yaml:3").code == 2
+    for field, said in (("", "it is empty"), ("spec..a", "empty step"), ("spec.replicatedJobs[9]", "neither")):
+        told = here("explain", "job.yaml", "--field", field)
+        assert (told.code, told.out) == (2, "") and said in told.err, field
     assert "the choice of the runtime" in here("explain", "job.yaml", "--line", "job.yaml:8").out
 
 
