@@ -7,12 +7,14 @@ controller of kubeflow/trainer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.explain.words import counted, duration, joined, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from jobset_compiler.diagnostics.place import Path
 
 Tree = dict[str, Any]
 BACKOFF_LIMIT = 6
@@ -34,17 +36,29 @@ POD_ACTIONS = {
 }
 
 
-def of_pods(entry: Tree) -> list[str]:
+class Said(NamedTuple):
+    """A sentence, and the path of the field that makes it so: below the spec of the Job or of the JobSet; () for a default."""
+
+    text: str
+    path: Path = ()
+
+
+def of_pods(entry: Tree) -> list[Said]:
     """Sentences about one replicatedJob, with JobSet's defaults: what becomes of a pod that fails, and when its Job fails."""
     spec = entry["template"]["spec"]
     pod = spec["template"]["spec"]
-    said = [*_rules(spec), _per_index(spec) if spec.get("backoffLimitPerIndex") is not None else _backoff(spec, pod.get("restartPolicy"))]
+    said = [*_rules(spec)]
+    if spec.get("backoffLimitPerIndex") is not None:
+        said.append(Said(_per_index(spec), ("backoffLimitPerIndex",)))
+    else:
+        said.append(Said(_backoff(spec, pod.get("restartPolicy")), ("backoffLimit",) if "backoffLimit" in spec else ()))
     if spec.get("activeDeadlineSeconds") is not None:
-        said.append(f"the Job fails if it takes longer than {duration(spec['activeDeadlineSeconds'])}")
+        said.append(Said(f"the Job fails if it takes longer than {duration(spec['activeDeadlineSeconds'])}", ("activeDeadlineSeconds",)))
     if pod.get("activeDeadlineSeconds") is not None:
-        said.append(f"a pod fails if it takes longer than {duration(pod['activeDeadlineSeconds'])}")
+        place = ("template", "spec", "activeDeadlineSeconds")
+        said.append(Said(f"a pod fails if it takes longer than {duration(pod['activeDeadlineSeconds'])}", place))
     if spec.get("ttlSecondsAfterFinished") is not None:
-        said.append(f"the Job is deleted {duration(spec['ttlSecondsAfterFinished'])} after its end")
+        said.append(Said(f"the Job is deleted {duration(spec['ttlSecondsAfterFinished'])} after its end", ("ttlSecondsAfterFinished",)))
     return said
 
 
@@ -75,8 +89,8 @@ def _per_index(spec: Tree) -> str:
     return f"{again}; the Job fails when more than {most} are given up, and at the end if any was"
 
 
-def _rules(spec: Tree) -> Iterator[str]:
-    for rule in (spec.get("podFailurePolicy") or {}).get("rules", ()):
+def _rules(spec: Tree) -> Iterator[Said]:
+    for index, rule in enumerate((spec.get("podFailurePolicy") or {}).get("rules", ())):
         causes = []
         codes = rule.get("onExitCodes")
         if codes:
@@ -85,21 +99,23 @@ def _rules(spec: Tree) -> Iterator[str]:
             causes.append(f"the exit code{of} is {word}{joined([str(code) for code in codes.get('values', ())], 'or')}")
         causes += [f"the pod has the condition {condition.get('type', '')}" for condition in rule.get("onPodConditions", ())]
         action = rule.get("action", "")
-        yield f"if {joined(causes, 'or')}: {POD_ACTIONS.get(action, action)}"
+        yield Said(f"if {joined(causes, 'or')}: {POD_ACTIONS.get(action, action)}", ("podFailurePolicy", "rules", index, "action"))
 
 
-def of_jobset(jobset: Tree) -> list[str]:
+def of_jobset(jobset: Tree) -> list[Said]:
     """Sentences about the whole: what the failure of a Job comes to. jobset: with JobSet's defaults."""
     policy = jobset["spec"].get("failurePolicy") or {}
     most = max(policy.get("maxRestarts", 0), 0)
-    said = [_rule(rule, most) for rule in policy.get("rules", ())]
+    said = [Said(_rule(rule, most), ("failurePolicy", "rules", index, "action")) for index, rule in enumerate(policy.get("rules", ()))]
+    limit: Path = ("failurePolicy", "maxRestarts") if policy.get("maxRestarts") else ()
     otherwise = "when a Job fails for another reason" if said else "when a Job fails"
     if not most:
-        return [*said, f"{otherwise}, the whole training has failed; nothing is started again"]
+        return [*said, Said(f"{otherwise}, the whole training has failed; nothing is started again", limit)]
     how = policy.get("restartStrategy")
     blocking = ", none before all old ones are gone" if how == "BlockingRecreate" else ""
     again = "all containers are restarted in their pods" if how == "InPlaceRestart" else f"all Jobs are deleted and started again{blocking}"
-    return [*said, f"{otherwise}, {again}, up to {counted(most, 'time')} in all; after that a failure ends the whole training as failed"]
+    least = f"up to {counted(most, 'time')} in all; after that a failure ends the whole training as failed"
+    return [*said, Said(f"{otherwise}, {again}, {least}", limit)]
 
 
 def _rule(rule: Tree, most: int) -> str:
@@ -111,18 +127,19 @@ def _rule(rule: Tree, most: int) -> str:
     return f"when a Job{of} fails{why}{words}: {ACTIONS.get(rule.get('action', ''), used)}"
 
 
-def success_of(jobset: Tree) -> str:
+def success_of(jobset: Tree) -> Said:
     """When the training has succeeded. jobset: with JobSet's defaults."""
     policy = jobset["spec"]["successPolicy"]
     of = f" of {joined(policy['targetReplicatedJobs'])}" if policy.get("targetReplicatedJobs") else ""
-    return f"when {'one Job' if policy['operator'] == 'Any' else 'every Job'}{of} has succeeded"
+    return Said(f"when {'one Job' if policy['operator'] == 'Any' else 'every Job'}{of} has succeeded", ("successPolicy", "operator"))
 
 
-def end_of(jobset: Tree, deadline: int | None) -> list[str]:
-    """What ends it from outside. deadline: the TrainJob's activeDeadlineSeconds."""
-    said = []
-    if deadline is not None:
-        said.append(f"the TrainJob fails, and its JobSet is deleted, if it takes longer than {duration(deadline)}")
-    if jobset["spec"].get("ttlSecondsAfterFinished") is not None:
-        said.append(f"the JobSet is deleted {duration(jobset['spec']['ttlSecondsAfterFinished'])} after its end")
-    return said
+def deadline_of(seconds: int) -> str:
+    """What the activeDeadlineSeconds of a TrainJob do."""
+    return f"the TrainJob fails, and its JobSet is deleted, if it takes longer than {duration(seconds)}"
+
+
+def end_of(jobset: Tree) -> list[Said]:
+    """What becomes of a JobSet that has ended."""
+    seconds = jobset["spec"].get("ttlSecondsAfterFinished")
+    return [] if seconds is None else [Said(f"the JobSet is deleted {duration(seconds)} after its end", ("ttlSecondsAfterFinished",))]

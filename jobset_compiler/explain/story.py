@@ -6,7 +6,7 @@
       "runtime": {"kind", "name", "namespace", "file", "line", "bundled", "digest": "sha256:..."},
       "policy": "torch",                         "" for none
       "extensions": ["mpi-hydra"],               those that have a part in it, which no release of Trainer has
-      "success": "when every Job has succeeded", "failure": ["when a Job fails, ..."],    sentences for people
+      "success": {"text": "when every Job has succeeded", "origin"}, "failure": [{"text", "origin"}],    sentences for people
       "patches": [{"manager", "path", "file", "line", "changes": [{"what", "path", "value", "was", "by", "line"}]}],
                                                  what: added, changed, replaced (a list of the runtime), overruled (by what), nothing (came of it)
       "objects": [{"kind", "name"}],             what the Trainer controller submits
@@ -16,7 +16,7 @@
       "jobs": [                                  one a replicatedJob
         {"name", "role", "replicas", "podsPerJob", "pods", "origin": [...], "requests": {...}, "total": {...},
          "gpusPerPod": 4 or null, "processes": {"value", "per", "because": [{"text", "file", "line", "path"}]} or null,
-         "waitsFor": [...], "hosts": [...], "failure": ["a container that fails is restarted ..."], "settings": [{"field", "text", "origin"}],
+         "waitsFor": [...], "hosts": [...], "failure": [{"text", "origin"}], "settings": [{"field", "text", "origin"}],
          "containers": [{"name", "init", "image": {"value", "origin"}, "command": [{"value", "origin"}], "args": [...],
                          "env": [{"name", "value", "origin"}], "settings": [{"field", "text", "origin"}],
                          "mounts": [{"path", "volume", "what", "readOnly", "origin"}]}]}
@@ -43,7 +43,7 @@ from jobset_compiler.explain import failure, settings
 from jobset_compiler.explain.containers import containers_of
 from jobset_compiler.explain.gitops import mutated_fields
 from jobset_compiler.explain.names import has_hosts, names_of
-from jobset_compiler.explain.origin import origin_at
+from jobset_compiler.explain.origin import origin_at, written
 from jobset_compiler.explain.patched import patches_of
 from jobset_compiler.explain.processes import processes_of
 from jobset_compiler.explain.propagation import propagation_of
@@ -86,8 +86,8 @@ def explanation(unit: Unit) -> Tree:
         "runtime": _runtime(plan.runtime, profile),
         "policy": plan.policy_name,
         "extensions": list(plan.extensions),
-        "success": failure.success_of(stored),
-        "failure": [*failure.of_jobset(stored), *failure.end_of(stored, job.active_deadline_seconds)],
+        "success": _said(unit, failure.success_of(stored), ("spec",)),
+        "failure": _failure(unit, stored),
         "patches": patches_of(unit),
         "objects": [{"kind": manifest["kind"], "name": manifest["metadata"]["name"]} for manifest in unit.objects],
         "snapshot": {"kind": "ConfigMap", "name": name_of(job.name)} if is_kept(profile) else None,
@@ -156,6 +156,20 @@ def _gang(unit: Unit) -> Tree | None:
     return {"minMember": group["spec"]["minMember"], "members": members, "minResources": group["spec"].get("minResources", {})}
 
 
+def _failure(unit: Unit, stored: Tree) -> list[Tree]:
+    job = unit.plan.job
+    told = [_said(unit, said, ("spec",)) for said in failure.of_jobset(stored)]
+    if job.active_deadline_seconds is not None:
+        place = written(job.document, ("spec", "activeDeadlineSeconds"))
+        told.append({"text": failure.deadline_of(job.active_deadline_seconds), "origin": [place]})
+    return told + [_said(unit, said, ("spec",)) for said in failure.end_of(stored)]
+
+
+def _said(unit: Unit, said: failure.Said, base: tuple[Step, ...]) -> Tree:
+    """A sentence with the origin of the field that makes it so; base: what the field stands below."""
+    return {"text": said.text, "origin": origin_at(unit, (*base, *said.path)) if said.path else []}
+
+
 def _job(unit: Unit, stored: Tree, index: int, podset: PodSetSummary) -> Tree:
     """stored: the JobSet with its defaults."""
     entry = unit.objects[0]["spec"]["replicatedJobs"][index]
@@ -176,7 +190,7 @@ def _job(unit: Unit, stored: Tree, index: int, podset: PodSetSummary) -> Tree:
         "processes": processes_of(unit.plan, pods),
         "waitsFor": [{"job": target.get("name", ""), "status": target.get("status", "Complete")} for target in entry.get("dependsOn", ())],
         "hosts": list(islice(endpoints(unit.plan, pods), HOSTS)) if has_hosts(unit.objects[0], entry) else [],
-        "failure": failure.of_pods(stored["spec"]["replicatedJobs"][index]),
+        "failure": [_said(unit, said, (*base, "template", "spec")) for said in failure.of_pods(stored["spec"]["replicatedJobs"][index])],
         "settings": list(settings.of_pod(unit, pod_spec_of(entry), (*base, "template", "spec", "template", "spec"))),
         "containers": containers_of(unit, entry),
     }

@@ -65,13 +65,13 @@ def _head(told: Tree) -> Iterator[Line]:
         yield Line(2, "gang", f"all pods start together or none does: {gang(told['gang'])}")
     if job["suspended"]:
         yield Line(2, "starts", "not before somebody, or a queue, sets suspend to false", came_from(job["resume"], "suspend"))
-    yield Line(2, "success", told["success"])
+    yield from _sentences(2, "success", [told["success"]])
     yield from _sentences(2, "failure", told["failure"])
 
 
-def _sentences(indent: int, label: str, sentences: list[str]) -> Iterator[Line]:
+def _sentences(indent: int, label: str, sentences: list[Tree]) -> Iterator[Line]:
     for number, sentence in enumerate(sentences):
-        yield Line(indent, "" if number else label, sentence)
+        yield Line(indent, "" if number else label, sentence["text"], came_from(sentence["origin"]))
 
 
 def gang(group: Tree) -> str:

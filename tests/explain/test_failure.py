@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.explain.failure import end_of, of_jobset, of_pods, success_of
+from jobset_compiler.explain.failure import deadline_of, end_of, of_jobset, of_pods, success_of
 from jobset_compiler.explain.words import duration, ordinal
 
 Tree = dict[str, Any]
@@ -34,7 +34,7 @@ def entry(restarts: str = "OnFailure", **spec: Any) -> Tree:
 )
 def test_pods_that_fail(given: Tree, words: str) -> None:
     (said,) = of_pods(given)
-    assert words in said
+    assert words in said.text
 
 
 def test_rules_of_pods_and_time_come_too() -> None:
@@ -45,7 +45,7 @@ def test_rules_of_pods_and_time_come_too() -> None:
     ]
     given = entry("Never", podFailurePolicy={"rules": rules}, activeDeadlineSeconds=90, ttlSecondsAfterFinished=3600)
     given["template"]["spec"]["template"]["spec"]["activeDeadlineSeconds"] = 60
-    first, second, third, _, *times = of_pods(given)
+    first, second, third, _, *times = (said.text for said in of_pods(given))
     assert first == "if the pod has the condition DisruptionTarget: the pod is replaced, and the failure is not counted"
     assert second == "if the exit code is not 1, 2 or 3: the pod is given up at once"
     assert third == "if the exit code of container node is 42: the failure is counted as usual"
@@ -65,7 +65,7 @@ def test_rules_of_pods_and_time_come_too() -> None:
 )
 def test_jobs_that_fail(policy: Tree | None, last: str) -> None:
     spec = {} if policy is None else {"failurePolicy": policy}
-    assert last in of_jobset({"spec": spec})[-1]
+    assert last in of_jobset({"spec": spec})[-1].text
 
 
 def test_rules_of_the_jobset_come_first() -> None:
@@ -74,7 +74,7 @@ def test_rules_of_the_jobset_come_first() -> None:
         {"action": "FailJobSet", "onJobFailureReasons": ["PodFailurePolicy"], "onJobFailureMessagePatterns": ["^x", "y$"]},
         {"action": "RestartJobSet", "targetReplicatedJobs": ["a", "b"]},
     ]
-    some, none = (of_jobset({"spec": {"failurePolicy": {"maxRestarts": most, "rules": rules}}}) for most in (2, 0))
+    some, none = ([said.text for said in of_jobset({"spec": {"failurePolicy": {"maxRestarts": most, "rules": rules}}})] for most in (2, 0))
     assert some[0] == "when a Job fails with PodFailurePolicy and a message that matches ^x or y$: the training has failed at once"
     assert some[1] == "when a Job of a or b fails: all is started again, while there are restarts left (maxRestarts 2)"
     assert none[1] == "when a Job of a or b fails: the training has failed, since maxRestarts is 0"
@@ -83,11 +83,9 @@ def test_rules_of_the_jobset_come_first() -> None:
 
 def test_success_and_the_end() -> None:
     jobset: Tree = {"spec": {"successPolicy": {"operator": "Any", "targetReplicatedJobs": ["a", "b", "c"]}, "ttlSecondsAfterFinished": 0}}
-    assert success_of(jobset) == "when one Job of a, b and c has succeeded"
-    assert end_of(jobset, 86461) == [
-        "the TrainJob fails, and its JobSet is deleted, if it takes longer than 1 d 1 min 1 s",
-        "the JobSet is deleted 0 s after its end",
-    ]
+    assert success_of(jobset).text == "when one Job of a, b and c has succeeded"
+    assert [said.text for said in end_of(jobset)] == ["the JobSet is deleted 0 s after its end"]
+    assert deadline_of(86461) == "the TrainJob fails, and its JobSet is deleted, if it takes longer than 1 d 1 min 1 s"
 
 
 def test_numbers_in_words() -> None:
