@@ -140,7 +140,7 @@ class Notes:
     def _say(self, code: Code, at: Path, message: str, where: Where | None, hint: str = "") -> None:
         self._add(code, at, message, hint)
         if where is not None:
-            self.comments.append((where, Comment(where.path, message)))
+            self.comments.append((where, Comment(where.path, message, about=at)))
 
     def _add(self, code: Code, at: Path, message: str, hint: str, notes: tuple[Note, ...] = ()) -> None:
         document = self.document

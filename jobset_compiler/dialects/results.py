@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 class Comment(NamedTuple):
-    """A comment above what stands at `path` of a new document, or, if `inline`, behind it."""
+    """A comment above what stands at `path` of a new document, or, if `inline`, behind it; about: what of the old one it speaks of."""
 
     path: Path
     text: str
     inline: bool = False
+    about: Path = ()
 
 
 class Output(NamedTuple):

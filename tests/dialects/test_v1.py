@@ -388,3 +388,16 @@ def test_an_old_name_is_pointed_out_where_it_stands() -> None:
         lines = migrated(tree).text.split("\n")
         at = next(index for index, line in enumerate(lines) if "job-worker-0 is called job-node-0-0.job now" in line)
         assert lines[at + 1] == above
+
+
+def test_a_comment_about_what_is_gone_stands_at_the_note_about_it() -> None:
+    text = (
+        "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: j}\nspec:\n  runPolicy:\n"
+        "    # logs are read from the pods\n    cleanPodPolicy: None  # keep\n"
+        "  pytorchReplicaSpecs:\n    Worker:\n      replicas: 3  # one for each rack\n"
+        "      template: {spec: {containers: [{name: pytorch, image: a:1}]}}\n"
+    )
+    lines = [line.strip() for line in jc.migrate(text).text.split("\n")]
+    at = lines.index("# logs are read from the pods")
+    assert lines[at + 1] == "# keep" and lines[at + 2].startswith("# cleanPodPolicy None: ")
+    assert "numNodes: 3  # one for each rack" in lines

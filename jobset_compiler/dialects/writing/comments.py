@@ -1,7 +1,7 @@
 """The comments of an old document: to which part of it each belongs, and where in the new documents those go that copying has left behind.
 
 What is copied takes its comments along. A comment about a part that has another name now, or that is gone, would be lost: it goes to what became of
-that part, else to what stands in the place of what enclosed it.
+that part, or to the note about it, else to what stands in the place of what enclosed it.
 """
 
 from __future__ import annotations
@@ -126,6 +126,9 @@ def _new_place(path: Path, outputs: Sequence[Output]) -> tuple[int, Path] | None
     within = next(((number, new) for number, new, place in places if place.path[: len(path)] == path), None)
     if within is not None:
         return within
+    noted = next(((number, comment.path) for number, output in enumerate(outputs) for comment in output.comments if comment.about == path), None)
+    if noted is not None:
+        return noted
     number, new, place = max(places, key=lambda each: _shared(each[2].path, path))
     if place.carried and place.path == path[: len(place.path)]:
         return number, (*new, *path[len(place.path) :])

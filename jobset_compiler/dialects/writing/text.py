@@ -15,6 +15,7 @@ from jobset_compiler.dialects.writing.comments import left_behind
 from jobset_compiler.dialects.writing.old_text import OldText, Style
 from jobset_compiler.emit.scalars import block_scalar, double_quoted
 from jobset_compiler.emit.yaml import Emitter, document
+from jobset_compiler.source.nodes import ScalarNode
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -242,6 +243,11 @@ class _Writer:
         depth = len(path)
         return all(place.path != old for below, place in self.document.places.items() if len(below) > depth and below[:depth] == path)
 
+    def is_instead(self, path: Path, found: tuple[Path, Spot]) -> bool:
+        """Whether one value stands for another one: `numNodes: 3` for `replicas: 3`; the first of several."""
+        new = get(self.document.value, *path)
+        return found[0] not in self.renamed and isinstance(found[1].value, ScalarNode) and not isinstance(new, (dict, list))
+
     def is_not_first(self, path: Path) -> bool:
         """What stands above the first key belongs to the whole document."""
         return bool(path[0] != next(iter(self.document.value)))
@@ -254,7 +260,7 @@ class _Writer:
         found = self.spot(path)
         if path in OF_THE_WHOLE and not self.is_last:
             return ""  # told where the last document, the TrainJob, has it
-        if found is None or self.old is None or not (found[0][-1:] == path[-1:] or self.took_over(path, found[0])):
+        if found is None or self.old is None or not (found[0][-1:] == path[-1:] or self.took_over(path, found[0]) or self.is_instead(path, found)):
             return ""
         self.renamed.add(found[0])
         text = self.old.behind(found[1])
