@@ -67,7 +67,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if arguments.has("--git") and not arguments.words:
         arguments = arguments.with_words((".",))
     before, after = _sides(arguments, settings, streams)
-    difference = compare_sides(before, after)
+    difference = compare_sides(before, after, after_each=streams.progress.trainjob) if streams.progress is not None else compare_sides(before, after)
     if arguments.has("--quiet"):
         difference = difference.quiet()
     _say_errors(difference, arguments, streams)

@@ -9,14 +9,19 @@ from jobset_compiler.diff.difference import Difference, masked, pair
 from jobset_compiler.diff.side import Side, compile_side, text_source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jobset_compiler.request.options import Options
 
 __all__ = ["Difference", "Side", "compare_sides", "compare_yaml", "compile_side"]
 
 
-def compare_sides(before: Side, after: Side) -> Difference:
-    """The objects of two sides against each other, every changed field with its reasons. Contents of Secrets are hidden in it."""
-    return masked(with_reasons(pair(before, after)))
+def compare_sides(before: Side, after: Side, *, after_each: Callable[[], object] = lambda: None) -> Difference:
+    """The objects of two sides against each other, every changed field with its reasons. Contents of Secrets are hidden in it.
+
+    after_each: called when the causes of one more TrainJob are found, which may take long.
+    """
+    return masked(with_reasons(pair(before, after), after_each=after_each))
 
 
 def compare_yaml(

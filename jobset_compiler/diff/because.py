@@ -25,6 +25,8 @@ from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
     from jobset_compiler.diff.difference import ObjectKey
@@ -39,12 +41,16 @@ BUDGET = 50_000
 MOST_REASONS = 4
 
 
-def with_reasons(difference: Difference, budget: int = BUDGET) -> Difference:
+def with_reasons(difference: Difference, budget: int = BUDGET, *, after_each: Callable[[], object] = lambda: None) -> Difference:
     """The same difference with the reasons of every changed field."""
     trials = _Trials(budget)
     options = difference.before.options._replace(bundled_runtimes=False)
     children = difference.before.children or difference.after.children
-    return difference._replace(jobs=tuple(_explain(job, options, trials, children) for job in difference.jobs))
+    jobs = []
+    for job in difference.jobs:
+        jobs.append(_explain(job, options, trials, children))
+        after_each()
+    return difference._replace(jobs=tuple(jobs))
 
 
 class _Trials:

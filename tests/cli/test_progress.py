@@ -60,6 +60,11 @@ def test_a_run_that_takes_long_says_how_far_it_is_and_clears_the_line(jobs: Path
     assert ERASE in last and "\n" not in last.partition(ERASE)[0]
 
 
+def test_of_a_diff(jobs: Path) -> None:
+    seen = on_a_terminal("diff", "--from", "v2.2", "--to", "v2.3", str(jobs), step=1)
+    assert "file 5 of 5" in seen and "\r5 TrainJobs done" in seen and seen.endswith(ERASE)
+
+
 def test_a_short_run_says_nothing(jobs: Path) -> None:
     assert on_a_terminal("check", str(jobs), step=0.001) == ""
 
