@@ -252,7 +252,7 @@ def _is_below(path: str, field: str) -> bool:
 
 
 def _dropped(job: JobDifference) -> list[tuple[str, Reason]]:
-    """Fields that the one side's server drops because its release does not have them, with what to write there."""
+    """Fields that the one side's server drops because its release does not have them (what to write instead is a duty: `duties`)."""
     found = []
     for side, other in ((job.before, job.after), (job.after, job.before)):
         assert side is not None
@@ -261,8 +261,7 @@ def _dropped(job: JobDifference) -> list[tuple[str, Reason]]:
         for diagnostic in side.diagnostics:
             if diagnostic.slug == "unknown-field" and diagnostic.path not in theirs and side.unit is not None:
                 profile = side.unit.plan.profile
-                hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
-                text = f"{profile.name} does not have {diagnostic.path} and drops it{hint}"
+                text = f"{profile.name} does not have {diagnostic.path} and drops it"
                 found.append((diagnostic.path, Reason("dropped", text, f"{diagnostic.file}:{diagnostic.line}" if diagnostic.line else "")))
     return found
 
