@@ -6,6 +6,7 @@ that part, or to the note about it, else to what stands in the place of what enc
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # The pods of a role of a v1 job stand this deep: where nothing of a template was carried, other pods are taken, and its comments are theirs.
 POD_TEMPLATE = 4
+# More signs than this on a line are not looked at, wherever the comment begins.
+MOST_SIGNS = 20
 
 
 class Remark(NamedTuple):
@@ -59,13 +62,15 @@ def remarks_of(old: OldText, root: Node) -> Iterator[Remark]:
     """The comments between the first and the last line of a document's value."""
     parts = sorted(_parts(root, ()), key=lambda part: part[0])
     scalars = sorted((node.start, node.end) for node in _scalars(root))
+    begins = [begin for begin, _ in scalars]
     starts = list(accumulate([0, *(len(line) + 1 for line in old.source.split("\n"))]))
     for start, line in zip(starts, old.source.split("\n"), strict=False):
         if start + len(line) < root.start or start > root.end:
             continue
         for text in _candidates(line):
-            offset = start + line.rindex(text)
-            if not any(begin <= offset < end for begin, end in scalars):
+            offset = start + len(line.rstrip()) - len(text)
+            inside = bisect_right(begins, offset) - 1
+            if inside < 0 or offset >= scalars[inside][1]:
                 yield Remark(text, *_about(offset, old, parts))
                 break
 
@@ -73,22 +78,24 @@ def remarks_of(old: OldText, root: Node) -> Iterator[Remark]:
 def _candidates(line: str) -> Iterator[str]:
     """What may be a comment on a line, the longest first."""
     line = line.rstrip()
-    for column, character in enumerate(line):
-        if character == "#" and (not column or line[column - 1] in " \t"):
+    column, signs = line.find("#"), 0
+    while column >= 0 and signs < MOST_SIGNS:
+        if not column or line[column - 1] in " \t":
             yield line[column:]
+            signs += 1
+        column = line.find("#", column + 1)
 
 
 def _about(offset: int, old: OldText, parts: list[tuple[int, Path]]) -> tuple[Path, bool]:
     """What a comment is about, and whether it stands below it: what stands before it on its line or, on a line of its own, what follows;
     where that is less indented, what has ended there."""
-    before = [part for part in parts if part[0] < offset]
+    position = bisect_left(parts, (offset, ()))
     start = old.line_start(offset)
     if old.source[start:offset].strip():
-        return (before[-1][1] if before else ()), False
-    below = next((part for part in parts if part[0] > offset), None)
-    if below is not None and old.indent(below[0]) >= offset - start:
-        return below[1], False
-    return next(((path, True) for begin, path in reversed(before) if _column(begin, path, old) <= offset - start), ((), False))
+        return (parts[position - 1][1] if position else ()), False
+    if position < len(parts) and old.indent(parts[position][0]) >= offset - start:
+        return parts[position][1], False
+    return next(((path, True) for begin, path in reversed(parts[:position]) if _column(begin, path, old) <= offset - start), ((), False))
 
 
 def _column(offset: int, path: Path, old: OldText) -> int:
