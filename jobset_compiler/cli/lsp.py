@@ -42,6 +42,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
 
     profile_of(arguments.get("--trainer-version"))  # an option that cannot be is told now, in the terminal; settings of a project are told in the editor
     kubernetes_of_name(arguments.get("--kubernetes-version"))
+    if streams.stdin.isatty():
+        raise UsageError("an editor starts the language server and talks to it; docs/editors.md has the recipes")
     # This process goes on for days, unlike others of this program; what has been imported by now stays, and need not be looked through.
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)

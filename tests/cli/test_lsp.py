@@ -30,6 +30,11 @@ def test_options_that_cannot_be(here: Here) -> None:
     assert here("lsp", "job.yaml").code == 2
 
 
+def test_somebody_at_a_terminal(here: Here) -> None:
+    done = here("lsp")
+    assert (done.code, done.out) == (2, "") and "docs/editors.md" in done.err
+
+
 def test_an_editor_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".jobset-compiler.yaml").write_text("trainer-version: v9\n")  # that is for the editor to tell
     monkeypatch.chdir(tmp_path)

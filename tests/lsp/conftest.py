@@ -1,4 +1,5 @@
-"""A server in a process of its own, spoken to over its standard input and output, with a workspace in a folder of its own."""
+"""A server in a process of its own, spoken to over its standard input and output, with a workspace in a folder of its own. Starting it takes longer than all
+that it is asked, so that it is one for all tests; each closes what it has opened."""
 
 from __future__ import annotations
 
@@ -174,7 +175,7 @@ FILES: dict[str, str] = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that is open."""
     folder = tmp_path_factory.mktemp("editor") / "work space"
@@ -193,7 +194,7 @@ environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 config = ClientServerConfig([sys.executable, "-m", "jobset_compiler", "lsp"], make_client, environment)
 
 
-@pytest_lsp.fixture(scope="module", config=config)  # type: ignore[untyped-decorator]
+@pytest_lsp.fixture(scope="session", config=config)  # type: ignore[untyped-decorator]
 async def client(lsp_client: Client, workspace: Path) -> AsyncGenerator[None, None]:
     folder = types.WorkspaceFolder(workspace.as_uri(), workspace.name)
     await lsp_client.initialize_session(types.InitializeParams(capabilities=CAPABILITIES, workspace_folders=[folder], root_uri=folder.uri))

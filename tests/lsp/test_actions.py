@@ -11,7 +11,7 @@ from lsprotocol import types
 import jobset_compiler as jc
 from tests.lsp.conftest import JOB, RUNTIME, Editor, at
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PYTORCHJOB = """\
 # keep me 🦊
 apiVersion: kubeflow.org/v1

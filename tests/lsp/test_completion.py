@@ -131,7 +131,7 @@ def test_any_piece_of_a_text_anywhere_is_no_trouble(text: str, data: st.DataObje
     assert found is None or 0 <= found.start <= offset <= found.end <= cut + len(noise)
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_in_an_editor(editor: Editor) -> None:
     text = JOB.replace("torch-distributed", "to").replace("name: train", "name: train # 🦊") + "    im"
     uri = editor.open("complete.yaml", text)

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from tests.lsp.conftest import JOB, RUNTIME, Editor, at
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 OURS = JOB.replace("torch-distributed", "ours")
 
 

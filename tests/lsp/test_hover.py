@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from tests.lsp.conftest import JOB, RUNTIME, Editor, at
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_meaning_and_what_it_comes_to(editor: Editor) -> None:

@@ -11,7 +11,7 @@ from jobset_compiler import runtimes
 from tests.lsp.conftest import FILES, JOB, Editor, at
 from tests.lsp.test_completion import PATCH
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 RUNTIME = FILES["runtimes/ours.yaml"]
 PATCHES = f"""{PATCH}                    containers:
                     - name: dataset-initializer

@@ -203,7 +203,7 @@ def test_the_place_under_the_cursor(text: str, words: str, path: tuple[Any, ...]
 TYPED = RUNTIME + "---\n" + "---\n".join((JOB, JOB.replace("train", "tune").replace("torch-distributed", "ours"), HOSTILE, JOB.replace("train", "last")))
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.integers(0, len(TYPED)), st.sampled_from(("", "x", "4", "\n", "🦊", "- ", "---\n", ": ")), st.integers(0, 2)), max_size=4))
 def test_what_is_kept_of_a_text_changes_nothing(edits: list[tuple[int, str, int]]) -> None:
     """However somebody types, what is said of the text is what would be said of it by itself."""
