@@ -42,7 +42,7 @@ With --field only that field of the objects, the TrainJob or the runtime is expl
     (
         Option(("-o", "--output"), "form of the output; default text", "FORMAT", choices=("text", "json", "mermaid")),
         Option(("--field",), "one field of the output or the input: spec.replicatedJobs[name=node].replicas, spec.trainer.image", "PATH", many=True),
-        Option(("--line",), "what a line of the input comes to: job.yaml:12; the file need not be given again", "FILE:LINE", many=True),
+        Option(("--line",), "what a line of the input comes to: job.yaml:12; the file need not be given again", "FILE:LINE", many=True, paths=True),
         Option(("--names",), "only the names that will exist: objects, Jobs, pods, the Service, host names, and how long they may be"),
         Option(("--gitops",), "also the fields that a cluster fills in, for Argo CD and the like"),
         Option(("--ignore-differences",), "only those fields, as ignoreDifferences of an Argo CD Application"),

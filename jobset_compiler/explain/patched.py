@@ -82,11 +82,12 @@ class _Walk:
             return self._of_leaf(path, layers, patched)
         members = list(value.items() if isinstance(value, dict) else enumerate(value))
         below = [self._below((*path, step), item) for step, item in members]
-        if layers and patched and layers[0] is patched[0] and isinstance(value, list) and not any(map(self._is_older, ((*path, step) for step, _ in members))):
-            older = next((layer for layer in layers[1:] if layer.document is not None), None)
+        if patched and layers[0] is patched[0] and isinstance(value, list) and self._is_replaced(path, members, patched[0]):
+            older = next((layer for layer in layers[1:] if layer.document is not None and _value(layer)), None)
             if older is not None:
                 self.seen.update(layer.path for layer in patched)
-                return [self._deed(REPLACED, path, patched[0], older)]
+                lost = [self._deed(OVERRULED, path, layer, by=_name(patched[0])) for layer in patched[1:]]
+                return [self._deed(REPLACED, path, patched[0], older, _name(older) if older.kind == PATCH else ""), *lost]
         whole = [deed for deeds in below for deed in deeds]
         if path[-1] in APART or (isinstance(value, list) and isinstance(value[0], dict)):
             return whole
@@ -95,9 +96,11 @@ class _Walk:
             return [self._deed(ADDED, path, patched[0])]
         return whole
 
-    def _is_older(self, path: Path) -> bool:
-        """Whether the runtime has something to do with an item."""
-        return any(layer.kind != PATCH and layer.document is not None for layer in layers_of(self.unit.plan, self.jobset, path))
+    def _is_replaced(self, path: Path, members: list[tuple[Any, Any]], by: Layer) -> bool:
+        """Whether all items of a list are of one patch: in a list that Kubernetes merges those of others stay."""
+        mine = self._number(by)
+        behind = [layer for step, _ in members for layer in layers_of(self.unit.plan, self.jobset, (*path, step)) if layer.document is not None]
+        return all(layer.kind == PATCH and self._number(layer) == mine for layer in behind)
 
     def _of_leaf(self, path: Path, layers: list[Layer], patched: list[Layer]) -> list[Deed]:
         if not patched:

@@ -102,7 +102,7 @@ def _change(patch: Tree, change: Tree) -> Line:
     whole = _in_words(name, change["value"]) or f"{name}: {value}"
     said = {
         HAS_ADDED: f"added {whole}",
-        REPLACED: f"replaced the runtime's list {name}: {value} instead of {was}",
+        REPLACED: f"replaced {change['by'] or 'the runtime'}'s list {name}: {value} instead of {was}",
         OVERRULED: f"{whole} has no effect: {change['by']} has the last word",
         NOTHING: f"nothing comes of {whole}",
     }.get(what, f"changed {name} from {was} to {value}")

@@ -30,6 +30,14 @@ def test_the_story(here: Here, tmp_path: Path, runtime: str, job_of_mine: str) -
     assert "    /spec/runtimeRef/kind" in here("explain", "job.yaml", "-r", "rt.yaml", "--gitops").out.splitlines()
 
 
+def test_width_and_colours(here: Here, job: str) -> None:
+    narrow, wide = (here("explain", "-", stdin=job, environment={"COLUMNS": columns}).out.splitlines() for columns in ("80", "120"))
+    assert max(map(len, narrow)) <= 80 < max(map(len, wide)) <= 120
+    assert here("explain", "-", stdin=job, environment={"COLUMNS": "0"}).out == here("explain", "-", stdin=job).out
+    coloured = here("explain", "-", "--color", "always", stdin=job).out
+    assert "\x1b[1mTrainJob default/train" in coloured and "\x1b" not in here("explain", "-", stdin=job).out
+
+
 def test_json_has_the_same_for_programs(here: Here, job: str) -> None:
     found = json.loads(here("explain", "-", "-o", "json", stdin=f"{job}---\n{job.replace('name: train', 'name: other')}").out)
     assert found["format"] == "jobset-compiler.explanation/v1"

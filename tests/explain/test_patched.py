@@ -61,6 +61,38 @@ def test_without_the_patch_it_is_not_so(case: Case) -> None:
                         assert change["what"] == NOTHING
 
 
+def patched(*pods: str) -> list[Any]:
+    """What patches of m0, m1, ... to the pod spec of node do, by what they did and to which field."""
+    patches = "".join(
+        f"  - manager: example.com/m{number}\n    trainingRuntimeSpec:\n      template:\n        spec:\n          replicatedJobs:\n"
+        f"          - {{name: node, template: {{spec: {{template: {{spec: {pod}}}}}}}}}\n"
+        for number, pod in enumerate(pods)
+    )
+    text = (
+        "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec:\n"
+        f"  runtimeRef: {{name: torch-distributed}}\n  runtimePatches:\n{patches}"
+    )
+    result = jc.compile_yaml(text, trainer_version="v2.3")
+    assert result.ok, result.diagnostics
+    return [[(change["what"], change["path"].rpartition(".")[2], change["by"]) for change in patch["changes"]] for patch in patches_of(result.units[0])]
+
+
+def test_a_list_that_another_patch_has_replaced() -> None:
+    """Kubernetes merges volumes by name, and replaces tolerations."""
+    assert patched("{tolerations: [{key: a, operator: Exists}]}", "{tolerations: [{key: b, operator: Exists}]}") == [
+        [(OVERRULED, "tolerations", "example.com/m1")],
+        [(REPLACED, "tolerations", "example.com/m0")],
+    ]
+    assert patched("{volumes: [{name: a, emptyDir: {}}]}", "{volumes: [{name: b, emptyDir: {}}]}") == [
+        [(ADDED, "volumes[name=a]", "")],
+        [(ADDED, "volumes[name=b]", "")],
+    ]
+    assert patched("{nodeSelector: {a: v, b: w}}", "{nodeSelector: {b: x, c: z}}") == [
+        [(ADDED, "a", ""), (OVERRULED, "b", "example.com/m1")],
+        [(CHANGED, "b", ""), (ADDED, "c", "")],
+    ]
+
+
 def test_a_job_without_patches_has_none() -> None:
     text = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch-distributed}}}"
     assert patches_of(jc.compile_yaml(text).units[0]) == []
