@@ -84,6 +84,13 @@ EVERYWHERE = (
     Option(("-v", "--verbose"), "also what every valid input gets: bundled runtimes, placeholders, documents of other kinds"),
     HELP,
 )
+# Options of kubectl and others that people have in their hands.
+FOREIGN = {
+    **dict.fromkeys(("-R", "--recursive"), ": leave it out, folders are read with all that is below them"),
+    **dict.fromkeys(("--dry-run", "--server-side"), ": leave it out, nothing is sent to a cluster"),
+    "--strict": ": write --validate strict",
+    **dict.fromkeys(("--context", "--kubeconfig", "--cluster"), ": leave it out, no cluster is asked"),
+}
 
 
 def parse(verb: Verb, argv: list[str]) -> Arguments:
@@ -101,7 +108,7 @@ def parse(verb: Verb, argv: list[str]) -> Arguments:
             name, value = _split(argument, options)
             option = options.get(name)
             if option is None:
-                raise UsageError(f"unknown option {name}{_near(name, options)}")
+                raise UsageError(f"unknown option {name}{FOREIGN.get(name) or _near(name, options)}")
             if option.value:
                 if value is None:
                     value = next(rest, None)

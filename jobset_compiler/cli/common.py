@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.cli.arguments import Option, UsageError, near
+from jobset_compiler.cli.streams import PROGRAM
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.diagnostics.text import TextWriter
 from jobset_compiler.dialects.wishes import Wishes
@@ -190,6 +191,9 @@ def _facts(file: str) -> Facts:
 
 def paths_of(arguments: Arguments, streams: Streams) -> tuple[str, ...]:
     """The inputs: those given, else standard input if something is piped in. Raises UsageError for none at all."""
+    for word in arguments.words:
+        if word.startswith(("https://", "http://")):
+            raise UsageError(f"{word} is not fetched, as no connection is ever opened: pipe it in, as in `curl -sSL URL | {PROGRAM} check -`")
     if arguments.words:
         return arguments.words
     if streams.stdin.isatty():
