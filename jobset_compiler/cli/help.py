@@ -63,10 +63,15 @@ def verb_help(verb: Verb, program: str = PROGRAM) -> str:
         parts.append("\nExamples:\n")
         # Comments line up unless one command is so long that they would run off the screen.
         width = width if width <= 62 else 0
-        parts += [f"  {command:<{width}}  # {comment}\n" if comment else f"  {command}\n" for command, comment in verb.examples]
+        parts += [_example(command, comment, width) for command, comment in verb.examples]
     parts.append("\nOptions:\n")
     parts += [_option(option) for option in (*verb.options, *EVERYWHERE)]
     return "".join(parts)
+
+
+def _example(command: str, comment: str, width: int) -> str:
+    line = f"  {command:<{width}}  # {comment}" if comment else f"  {command}"
+    return f"{line}\n" if len(line) <= WIDTH else f"  {command}\n      # {comment}\n"
 
 
 def paragraphs(text: str) -> str:

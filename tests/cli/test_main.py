@@ -109,7 +109,7 @@ def test_version(here: Here) -> None:
         (["passes", "x"], "too many arguments: x"),
         (["schema", "Pod"], "no schema of 'Pod'"),
         (["completion", "tcsh"], "no completion for 'tcsh'"),
-        (["explain", "-", "--field", "spec.nothing"], "no such field"),
+        (["explain", "-", "--field", "spec.nothing"], "have such a field"),
         (["render", "-", "--ssh-key", "nokey"], "cannot read nokey: No such file or directory"),
         (["render", "-", "--ssh-key", "x", "--generate-ssh-keys"], "exclude each other"),
         (["render", "-", "--facts", "nofacts.yaml"], "No such file or directory"),
