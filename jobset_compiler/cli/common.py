@@ -16,7 +16,6 @@ from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobse
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
 from jobset_compiler.request.options import Options
 from jobset_compiler.request.plugins import Discovered, discover
-from jobset_compiler.request.releases import about_release
 from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.progress import Progress
     from jobset_compiler.cli.streams import Streams
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.report import Report
     from jobset_compiler.library.sources import Source
     from jobset_compiler.library.streaming import Step
@@ -99,7 +99,7 @@ def settings_of(arguments: Arguments, folder: str = "") -> Settings:
         validate=arguments.get("--validate") or _validate(config),
         convert=Wishes() if arguments.has("--convert") else None,
         passes=with_extensions(plugins.passes, extensions_of(arguments, config)),
-        problems=(*about_release(release, profile, jobset), *plugins.diagnostics),
+        problems=(*_about(release, profile, jobset), *plugins.diagnostics),
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
 
@@ -110,6 +110,15 @@ def extensions_of(arguments: Arguments, config: Config) -> tuple[str, ...]:
         if name not in NAMES:
             raise UsageError(f"{config.file}: unknown extension {name!r}; known: {', '.join(NAMES)}{near(name, NAMES)}")
     return (*config.extensions, *arguments.all("--extension"))
+
+
+def _about(release: str, profile: Profile, jobset: str) -> tuple[Diagnostic, ...]:
+    """What there is to say about releases that were named."""
+    if not (release or jobset):
+        return ()
+    from jobset_compiler.request.releases import about_release
+
+    return about_release(release, profile, jobset)
 
 
 def _validate(config: Config) -> str:

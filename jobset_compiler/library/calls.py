@@ -13,7 +13,6 @@ from jobset_compiler.pipeline import compile_documents
 from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobset
 from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
 from jobset_compiler.request.options import Options
-from jobset_compiler.request.releases import about_release
 from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.source.diagnose import diagnose
 from jobset_compiler.source.document import Document
@@ -22,6 +21,7 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.passes.api import Pass
     from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
@@ -163,6 +163,11 @@ def _options(
     if feature_gates:
         facts = facts._replace(feature_gates=facts.feature_gates | {gate for gate, on in feature_gates.items() if on})
     profile = resolve_profile(trainer_version, jobset_version)
+    problems: tuple[Diagnostic, ...] = ()
+    if trainer_version or jobset_version:
+        from jobset_compiler.request.releases import about_release
+
+        problems = about_release(trainer_version or "", profile, jobset_version or "")
     return Options(
         profile=profile,
         bundled_runtimes=bundled_runtimes,
@@ -171,7 +176,7 @@ def _options(
         validate=validate,
         kubernetes=None if kubernetes is None else resolve_kubernetes(kubernetes),
         convert=Wishes() if convert else None,
-        problems=about_release(trainer_version or "", profile, jobset_version or ""),
+        problems=problems,
     )
 
 

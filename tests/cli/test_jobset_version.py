@@ -56,7 +56,7 @@ def test_diff_of_two_jobsets_compares_what_they_make(here: Here, job: str) -> No
     assert (code, err) == (3, "")
     assert out.startswith("v2.0 with JobSet 0.8.2 -> v2.0 with JobSet 0.10.1: 1 of 1 TrainJob changes\n")
     assert "because the schema of JobSet 0.10.1 is another than that of 0.8.2" in out
-    assert "    + JobSet spec.replicatedJobs[name=node].groupName: default\n" in out
+    assert "    + job node: groupName: default\n" in out
     assert "since JobSet 0.10.1: Jobs carry the UID of their JobSet and the labels of their group" in out
     assert '    + Job train-node-0 metadata.labels["jobset.sigs.k8s.io/group-replicas"]: "1"\n' in out
     assert here("diff", "-", "--trainer-version", "v2.2", "--to-jobset", "0.12", stdin=job).code == 0
