@@ -83,10 +83,16 @@ class Lines:
         return document.start if document.is_json or document.start_line <= 1 else self._line_feeds[document.start_line - 1]
 
     def extent_of(self, document: Document, path: Path, *, on_key: bool = False) -> tuple[int, int] | None:
-        """As `Document.extent`, from the beginning of the file."""
+        """As `Document.extent`, from the beginning of the file; of a value that an alias stands for, the alias."""
         extent = document.extent(path, on_key=on_key)
-        start = self.start_of(document)
-        return None if extent is None else (start + extent[0], start + extent[1])
+        if extent is not None:
+            start = self.start_of(document)
+            return start + extent[0], start + extent[1]
+        site = document.alias_site(path)
+        if site is None or document.alias_site(path[:-1]) is not None:
+            return None
+        span = document.locate_key(path) if on_key and isinstance(path[-1], str) else site
+        return self._offset_of(span.line, span.column), self._offset_of(span.end_line, span.end_column)
 
     @property
     def whole(self) -> types.Range:

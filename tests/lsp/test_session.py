@@ -192,6 +192,10 @@ def test_settings_that_cannot_be_used_are_told_once() -> None:
         (JOB, "train\n", ("metadata", "name")),
         ("a: {b: [1, {c: d}]}\n", "d}", ("a", "b", 1, "c")),
         ("a:\n- b: 1\n- c: 2\n", "2\n", ("a", 1, "c")),
+        ("a: &x {b: 1}\nc: *x\n", "*x", ("c",)),
+        ("a: &x {b: 1}\nc: *x\n", "c:", ("c",)),
+        ("a: &x {b: 1}\nc: [1, *x]\n", "*x]", ("c", 1)),
+        ("a: &x {b: 1}\nc: *x\n", "1}", ("a", "b")),
         ('{"a": {"b": 1}}', "1}", ("a", "b")),
     ],
 )
