@@ -52,14 +52,10 @@ def effects_of(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
 
 def _speaks_of(layer: Layer, document: Document, path: Path) -> bool:
     """Whether the layer's place is at, below or (where the field is only computed from it) around the place."""
-    place = layer.path
-    if layer.document is not document:
-        if layer.document is None or layer.document.written is not document:
-            return False
-        place = layer.document.written_as(place)
-    if place[: len(path)] == path:
-        return True
-    return layer.path != PRESENCE and path[: len(place)] == place
+    if layer.document is document:
+        return layer.path[: len(path)] == path or (layer.path != PRESENCE and path[: len(layer.path)] == layer.path)
+    # What a conversion makes up goes back to the whole that it converts, and not to each line in it.
+    return layer.document is not None and layer.document.written is document and layer.document.written_as(layer.path)[: len(path)] == path
 
 
 def _value(tree: Any, path: Path) -> Any:

@@ -42,6 +42,31 @@ def test_two_objects_of_one_kind_and_name() -> None:
     assert len([effect for effect in effects if (effect.kind, effect.address) == ("PodGroup", "metadata.name")]) == 2
 
 
+CONVERTED = """\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: old}
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      replicas: 3
+      template:
+        spec:
+          containers:
+          - {name: pytorch, image: mine}
+"""
+
+
+def test_of_a_document_of_another_api_as_it_is_written() -> None:
+    (unit,) = jc.compile_yaml(CONVERTED, convert=True).units
+    written = unit.plan.job.document.written
+    container = ("spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers", 0)
+    (image,) = effects_of(unit, written, (*container, "image"))
+    assert (image.value, image.address.endswith("containers[name=node].image")) == ("mine", True)
+    counted = {effect.address.rpartition(".")[2] for effect in effects_of(unit, written, ("spec", "pytorchReplicaSpecs", "Worker", "replicas"))}
+    assert counted == {"parallelism", "completions", "value"}
+
+
 def test_what_is_secret_is_hidden() -> None:
     text = OVERRIDE.replace("image: mine", "env: [{name: HF_TOKEN, value: abc}]")
     effects = jc.compile_yaml(text, trainer_version="v2.1").affected_by("TrainJob/train", "spec.trainer.env")
