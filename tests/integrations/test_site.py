@@ -10,6 +10,7 @@ import re
 import threading
 import zlib
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 TAB, CONTROL, END, HOME, LEFT, RIGHT, DOWN = "\ue004", "\ue009", "\ue010", "\ue011", "\ue012", "\ue014", "\ue015"
 TABS = ("objects", "findings", "explanation", "picture", "releases")
+NUMBERS = count()
 JOB = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata:\n  name: train\nspec:\n  runtimeRef:\n    name: torch-distributed\n"
 # What axe has against elements that the theme's own script makes: boxes around buttons that copy, and around what is wide and scrolls.
 OF_THE_THEME = ("landmark-unique", "scrollable-region-focusable")
@@ -133,9 +135,9 @@ def lines(editor: str) -> str:
 
 
 def fragment(trainjob: str, runtimes: str = "", release: str = NEWEST.name, tab: str = "objects") -> str:
-    """The state of a page, packed as the page does it."""
+    """The state of a page, packed as the page does it; another one each time, since a browser tells the page of a fragment only if it is."""
     packer = zlib.compressobj(wbits=-15)
-    state = json.dumps({"trainjob": trainjob, "runtimes": runtimes, "release": release, "tab": tab}).encode()
+    state = json.dumps({"number": next(NUMBERS), "trainjob": trainjob, "runtimes": runtimes, "release": release, "tab": tab}).encode()
     return "#s=" + base64.urlsafe_b64encode(packer.compress(state) + packer.flush()).decode().rstrip("=")
 
 
