@@ -135,7 +135,7 @@ def ordinal(number: int) -> str:
 
 
 def duration(seconds: int) -> str:
-    """ "1d 2h 3min" of a number of seconds."""
+    """ "1 d 2 h 3 min" of a number of seconds."""
     parts = []
     for unit, size in UNITS:
         count, seconds = divmod(seconds, size)
