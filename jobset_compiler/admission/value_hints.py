@@ -53,7 +53,7 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
             return _quoted(held, document, finding.place)
         return Advice(_for_mapping(str(finding.place[-1]), held) if finding.place[-1:] in (("labels",), ("annotations",)) else "")
     if finding.kind == "FieldValueNotSupported":
-        return _near_choice(value, field, finding.path)
+        return _near_choice(value, field, finding)
     if finding.kind == "FieldValueDuplicate":
         return Advice("keep one of the two: a key may occur once in this list")
     if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
@@ -92,10 +92,13 @@ def _placeholder(value: Any) -> str:
     return stands_for_something(value) if isinstance(value, str) else ""
 
 
-def _near_choice(value: Any, field: Field | None, path: Path) -> Advice:
-    by_extension = BY_EXTENSION.get((str(path[-1]), value.lower())) if path and isinstance(value, str) else None
-    if by_extension is not None:
-        return Advice(f"--extension {by_extension[1]} renders {by_extension[0]}, which no release does")
+def _near_choice(value: Any, field: Field | None, finding: Finding) -> Advice:
+    path = finding.path
+    admitted, extension = BY_EXTENSION.get((str(path[-1]), value.lower()), ("", "")) if path and isinstance(value, str) else ("", "")
+    if extension and f'"{admitted}"' in finding.message:  # it is on
+        return Advice(f"write {admitted}: case counts", (replace(path, admitted, safe=True),))
+    if extension:
+        return Advice(f"--extension {extension} renders {admitted}, which no release does")
     choices = [choice for choice in (field.constraints.get("enum", ()) if field else ()) if choice]
     same = [choice for choice in choices if isinstance(value, str) and choice.lower() == value.lower()]
     if same:

@@ -35,6 +35,7 @@ functionConfig is a ConfigMap whose data has the settings, or an object of any o
   validate: strict             unknown and duplicate fields: strict, warn or ignore
   ignoreMissingRuntime: false  leave TrainJobs alone whose runtime is not among the items
   featureGates: {}             of the controller; text as in "TrainJobStatus=true" in a ConfigMap
+  extensions: []               what is to act although no release of Trainer does it; "mpi-hydra, tensorflow" in a ConfigMap
   uid: ""                      of the TrainJob, where it has none
 """,
     (*COMPILING, *MESSAGES),

@@ -8,7 +8,7 @@ from jobset_compiler import runtimes
 from jobset_compiler.cli.arguments import Option, UsageError, Verb, near
 from jobset_compiler.cli.common import EXTENSION, TRAINER_VERSION, profile_of
 from jobset_compiler.cli.tables import table
-from jobset_compiler.extensions import with_extensions
+from jobset_compiler.extensions import bringing, with_extensions
 from jobset_compiler.request.plugins import Discovered, discover
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def run(arguments: Arguments, streams: Streams) -> int:
     if not rest:
         raise UsageError(f"show which one? Known: {', '.join(names)}")
     if rest[0] not in names:
-        raise UsageError(f"{profile.name} has no runtime {rest[0]!r}{near(rest[0], names)}; known: {', '.join(names)}")
+        extension = bringing(rest[0])
+        advice = f"; --extension {extension} brings it" if extension else near(rest[0], names)
+        raise UsageError(f"{profile.name} has no runtime {rest[0]!r}{advice}; known: {', '.join(names)}")
     streams.put(brought[rest[0]][0].text if rest[0] in brought else runtimes.text_of(profile.name, rest[0]))
     return 0
 

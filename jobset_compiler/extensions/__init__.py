@@ -32,6 +32,11 @@ def passes_of(name: str) -> tuple[Pass, ...]:
     return passes
 
 
+def bringing(runtime: str) -> str:
+    """The extension that brings a runtime of that name, "" for none."""
+    return next((name for name in NAMES for step in passes_of(name) for item in step.brings if item.name == runtime), "")
+
+
 def with_extensions(passes: tuple[Pass, ...], names: Iterable[str]) -> tuple[Pass, ...]:
     """Those passes, and behind them in each stage those of the extensions, in whatever order these are named; ValueError as `passes_of`."""
     added = [step for name in sorted(set(names)) for step in passes_of(name) if step not in passes]

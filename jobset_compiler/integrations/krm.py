@@ -13,6 +13,7 @@ from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
+from jobset_compiler.extensions import with_extensions
 from jobset_compiler.library.calls import resolve_profile
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.result.forms import ADMITTED, FORMS, in_form
@@ -197,6 +198,12 @@ def _text(value: object) -> str:
     raise ValueError(f"is text, not {value!r}")
 
 
+def _names(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [_text(name) for name in value]
+    return [name.strip() for name in _text(value).split(",") if name.strip()]
+
+
 def _gates(value: object) -> frozenset[str]:
     if isinstance(value, dict):
         return frozenset(name for name, on in value.items() if _boolean(on))
@@ -212,6 +219,7 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
     "validate": lambda settings, value: _with(settings, validate=_one_of(value, ("strict", "warn", "ignore"))),
     "ignoreMissingRuntime": lambda settings, value: _with(settings, ignore_missing_runtime=_boolean(value)),
     "featureGates": lambda settings, value: _with(settings, facts=settings.options.facts._replace(feature_gates=_gates(value))),
+    "extensions": lambda settings, value: _with(settings, passes=with_extensions(settings.options.passes, _names(value))),
     "uid": lambda settings, value: _with(settings, facts=settings.options.facts._replace(uid=_text(value))),
     "keepRuntimes": lambda settings, value: settings._replace(keep_runtimes=_boolean(value)),
     "mode": lambda settings, value: settings._replace(mode=_one_of(value, (RENDER, CHECK))),

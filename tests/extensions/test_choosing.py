@@ -81,6 +81,17 @@ def test_explain_names_it(tmp_path: Path) -> None:
     assert "extension  mpi-hydra: no release of Trainer does so" in done.stdout
 
 
+def test_runtimes_lists_and_shows_what_it_brings(tmp_path: Path) -> None:
+    without = command("runtimes", folder=tmp_path).stdout.splitlines()
+    with_it = command("runtimes", "list", "--extension", "tensorflow", folder=tmp_path).stdout.splitlines()
+    assert [line.split()[0] for line in with_it[len(without) :]] == ["tensorflow-distributed", "mpi"]
+    assert all(line.endswith("(extension tensorflow)") for line in with_it[len(without) :])
+    shown = command("runtimes", "show", "tensorflow-distributed", "--extension", "tensorflow", folder=tmp_path)
+    assert "name: tensorflow-distributed" in shown.stdout
+    missing = command("runtimes", "show", "mpi", folder=tmp_path)
+    assert missing.returncode == 2 and "has no runtime 'mpi'; --extension tensorflow brings it; known: " in missing.stderr
+
+
 def test_passes_lists_its_passes(tmp_path: Path) -> None:
     lines = command("passes", "--no-plugins", "--extension", "open-mpi-5", folder=tmp_path).stdout.splitlines()
     (line,) = [line for line in lines if "extension open-mpi-5" in line]

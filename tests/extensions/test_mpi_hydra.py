@@ -90,6 +90,14 @@ def test_the_extension_admits_two_values_and_not_any() -> None:
     assert (error.code, error.message) == ("JSC106", 'supported values: "OpenMPI", "", "Intel", "MPICH"')
 
 
+@pytest.mark.parametrize(
+    ("extensions", "hint"), [((), "--extension mpi-hydra renders MPICH, which no release does"), (("mpi-hydra",), "write MPICH: case counts")]
+)
+def test_small_letters_are_told_what_to_write(extensions: tuple[str, ...], hint: str) -> None:
+    (error,) = [diagnostic for diagnostic in compiled(mpi("mpich"), trainjob({}), extensions=extensions).diagnostics if diagnostic.is_error]
+    assert error.hint == hint
+
+
 def test_an_empty_implementation_is_what_it_was() -> None:
     (error,) = [diagnostic for diagnostic in hydra(mpi(""), trainjob({})).diagnostics if diagnostic.is_error]
     assert error.code == "JSC310"

@@ -119,6 +119,8 @@ def test_an_old_jobset_refuses() -> None:
         ({"validate": "yes"}, "validate: is strict, warn or ignore, not 'yes'"),
         ({"mode": "apply"}, "mode: is render or check, not 'apply'"),
         ({"namespace": 3}, "namespace: is text, not 3"),
+        ({"extensions": "tensorflo"}, "extensions: unknown extension 'tensorflo'; known: mpi-hydra, open-mpi-5, tensorflow"),
+        ({"extensions": [3]}, "extensions: is text, not 3"),
     ],
 )
 def test_wrong_settings_are_errors(data: dict[str, Any], message: str) -> None:
@@ -126,6 +128,15 @@ def test_wrong_settings_are_errors(data: dict[str, Any], message: str) -> None:
     out, results = run(value)
     assert results["function-config-invalid"]["message"] == message
     assert out["items"] == value["items"]
+
+
+@pytest.mark.parametrize("extensions", ["tensorflow, mpi-hydra", ["tensorflow"]])
+def test_extensions(extensions: object) -> None:
+    value = item()
+    value["spec"]["runtimeRef"]["name"] = "tensorflow-distributed"
+    assert "runtime-not-found" in run(resource_list(value))[1]
+    out, results = run(resource_list(value, config={"kind": "X", "spec": {"extensions": extensions}}))
+    assert out["items"][0]["kind"] == "JobSet" and "written-by-extension" in results
 
 
 def test_check_says_everything_and_changes_nothing() -> None:
