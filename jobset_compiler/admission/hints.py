@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jobset_compiler.admission.schema import TYPES
 from jobset_compiler.diagnostics.fix import rename
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.redaction import is_credential
 from jobset_compiler.profiles import RELEASED
 
 if TYPE_CHECKING:
@@ -92,10 +93,14 @@ def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | 
         or Advice(_moved(path, kind, profile))
         or Advice(other_releases(path, kind, profile))
         or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
-        or Advice(f"write - {{name: {name}, value: {_written(document, path)}}}" if struct.name == "core.EnvVar" and name not in places(struct) else "")
+        or Advice(_as_variable(name, path, document) if struct.name == "core.EnvVar" and name not in places(struct) else "")
         or Advice(elsewhere(path, kind, profile, struct))
         or _rename(path, near_name(name, struct, LIKELY), safe=False)
     )
+
+
+def _as_variable(name: str, path: Path, document: Located | None) -> str:
+    return f"write - {{name: {name}, value: {'...' if is_credential(name) else _written(document, path)}}}"
 
 
 def _written(document: Located | None, path: Path) -> str:

@@ -9,6 +9,7 @@ from jobset_compiler.admission.hints import Advice, field_at, is_sure
 from jobset_compiler.admission.number_hints import for_integer, for_quantity
 from jobset_compiler.admission.rules.name import NAME, advise_name, advised
 from jobset_compiler.diagnostics.fix import quote, replace
+from jobset_compiler.diagnostics.redaction import is_credential
 from jobset_compiler.dialects.wishes import MPI_HYDRA
 from jobset_compiler.emit.json import compact
 
@@ -138,7 +139,7 @@ def _for_words(value: Any, field: Field, path: Path) -> Advice:
         meant = f"{{name: {value}}}"
         return Advice(f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {meant}", (replace(path, meant, safe=True, bare=True),))
     if field.kind == "string" and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
-        return Advice(f"{field.name or 'each item'} is a single value: write {value[0]}, without the list")
+        return Advice(f"{field.name or 'each item'} is a single value: write it without the list")
     if field.kind == "list" and path[-1] in ("command", "args") and isinstance(value, str) and "\n" not in value:
         words = in_shell(value) if SHELL.search(value) else taken_apart(value)
         return Advice(f"{field.name} is a list: write {compact(words)}", (replace(path, compact(words), safe=False, bare=True),)) if words else Advice("")
@@ -173,16 +174,21 @@ def _for_shape(value: Any, field: Field) -> str:
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}: write it without the dash"
     if field.kind == "struct" and isinstance(value, str) and field.type_name == "core.EnvVar" and "=" in value:
         name, _, text = value.partition("=")
-        return f'each item is {SHAPES["struct"]}: write {{name: {name}, value: "{text}"}}'
+        return f'each item is {SHAPES["struct"]}: write {{name: {name}, value: "{_shown(name, text)}"}}'
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}"
     if field.kind == "list" and isinstance(value, dict) and field.elem is not None and field.elem.type_name == "core.EnvVar" and "name" not in value:
         name, text = next(iter(value.items()), ("NAME", ""))
         if not isinstance(text, (dict, list)):
-            return f"{field.name} is a list: write - {{name: {name}, value: {_json(text)}}}"
+            return f"{field.name} is a list: write - {{name: {name}, value: {_shown(name, _json(text))}}}"
     if field.kind == "list" and isinstance(value, dict):
         return f"{field.name} is a list: put `- ` before the item"
     return ""
+
+
+def _shown(name: object, text: str) -> str:
+    """The value of a variable, as far as it may be shown."""
+    return "..." if is_credential(name) else text
 
 
 def _json(value: Any) -> str:

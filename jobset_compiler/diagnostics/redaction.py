@@ -126,9 +126,16 @@ def shown_line(text: str, line: str, around: Sequence[str]) -> str:
 
 def masked_line(line: str, around: Sequence[str]) -> str:
     """A line of a text that is no Secret, with the value of a variable whose name says that it is secret as "*"."""
+    import re
+
+    # What people write for a variable: `TOKEN: x`, `TOKEN=x`.
+    line = re.sub(
+        r"\b([A-Z][A-Z0-9_]+)([ \t]*[=:][ \t]*)([^\s,}\]#][^,}\]#\r\n]*)",
+        lambda found: found[1] + found[2] + "*" * len(found[3]) if is_credential(found[1]) else found[0],
+        line,
+    )
     if "value" not in line:
         return line
-    import re
 
     def names_credential(text: str) -> bool:
         return any(map(is_credential, re.findall(r"""\bname["']?\s*:\s*["']?(\w+)""", text)))

@@ -155,6 +155,16 @@ def test_a_folder_that_is_compared_does_not_show_variables(here: Here) -> None:
     assert gone.code == 3 and "(hidden)" in gone.out and "hunter2" not in gone.out
 
 
+@pytest.mark.parametrize("output", ["text", "json", "sarif", "github"])
+@pytest.mark.parametrize(
+    "env", ["[API_TOKEN=hunter2]", "{API_TOKEN: hunter2}", "[{API_TOKEN: hunter2}]", "\n    - API_TOKEN=hunter2 x", "\n      API_TOKEN: 'hunter2'"]
+)
+def test_a_secret_in_the_wrong_shape_is_not_quoted(here: Here, env: str, output: str) -> None:
+    head = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec:\n  runtimeRef: {name: torch-distributed}\n  trainer:\n"
+    result = here("check", "-", "--format", output, stdin=f"{head}    env: {env}\n")
+    assert result.code == 1 and "hunter2" not in result.out
+
+
 # Each is refused at a place in a value that is secret, or with a hint that says how to write it.
 @pytest.mark.parametrize(
     ("good", "bad"),
