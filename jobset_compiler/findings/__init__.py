@@ -47,6 +47,8 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("gpus", when.asks_for_processes),  # GPUs of a node against the processes asked for
     ("shape", when.asks_for_processes),  # numbers of processes below 1
     ("commands", when.has_words),  # words that start something else than they say
+    ("variables", when.names_variables),  # variables that name others
+    ("metadata", when.has_metadata),  # labels and annotations that are meant for pods
     ("placeholders", when.may_hold_placeholders),  # what nobody fills in
     ("tensorflow", when.writes_by_hand),  # TF_CONFIG
     ("torch", when.policy_is("torch")),  # unchecked variables, recipes that are not what the arguments ask for
@@ -60,6 +62,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
 )
 OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live
+    "overwritten",  # what controllers write over, names that do not resolve, ends that come too early
     "shape",  # no jobs at all, initializers that nobody waits for, pods without index
     "placeholders",  # what nobody fills in
     "quantities",  # memory without its unit, devices that nobody offers

@@ -41,6 +41,15 @@ def asks_for_resources(plan: Plan) -> bool:
     return plan.job.trainer is not None and bool(plan.job.trainer.resources_per_node)
 
 
+def names_variables(plan: Plan) -> bool:
+    """A value of spec.trainer.env has a reference."""
+    return plan.job.trainer is not None and any("$(" in str(entry.get("value") or "") for entry in plan.job.trainer.env)
+
+
+def has_metadata(plan: Plan) -> bool:
+    return bool(plan.job.labels or plan.job.annotations)
+
+
 def has_initializers(plan: Plan) -> bool:
     return plan.job.dataset is not None or plan.job.model is not None
 

@@ -192,6 +192,49 @@ BYTES_FOR_MORE = Code(
     "A quantity without a unit is a number of bytes, and m stands for thousandths, as in 500m of a CPU: 512m of memory are less than one byte. Every server "
     "takes it, and no container starts with it. Write Mi or Gi.",
 )
+FIELD_OVERWRITTEN = Code(
+    "JSC736",
+    "field-overwritten",
+    WARNING,
+    "A field of the runtime that a controller writes over.",
+    "Trainer suspends the JobSet as the TrainJob says, and JobSet its Jobs as it is suspended itself. The subdomain of pods is that of the "
+    "JobSet wherever it makes "
+    "host names, and the host name of pods with an index follows from the Job. What the runtime says of these is accepted and lost.",
+)
+MANAGED_ELSEWHERE = Code(
+    "JSC737",
+    "managed-elsewhere",
+    WARNING,
+    "JobSet's controller leaves the JobSets of the runtime alone.",
+    "A JobSet whose managedBy names another controller is not reconciled by JobSet's own: no Jobs, no Service, no status. Leave it out unless "
+    "such a controller runs.",
+)
+NAMES_UNRESOLVED = Code(
+    "JSC738",
+    "names-unresolved",
+    WARNING,
+    "Names of pods do not resolve.",
+    "Rendezvous addresses and host files hold names of pods. JobSet gives pods names unless enableDNSHostnames is false, and pods in the network "
+    "of their node ask "
+    "the DNS of the node, which does not know them, unless dnsPolicy is ClusterFirstWithHostNet.",
+)
+ENDS_EARLY = Code(
+    "JSC739",
+    "ends-early",
+    WARNING,
+    "The JobSet is complete before the training is.",
+    "successPolicy says which Jobs count. With operator Any one of them is enough, an initializer or another Job that the training waits for too; and once a "
+    "JobSet is complete, its other Jobs are deleted or never made.",
+)
+METADATA_STAYS = Code(
+    "JSC740",
+    "metadata-stays",
+    WARNING,
+    "A label or annotation of the TrainJob is meant for its pods.",
+    "metadata.labels and metadata.annotations of a TrainJob are not passed on. Service meshes, scrapers, networks and autoscalers read those of "
+    "pods, JobSet those of "
+    "the JobSet: write them into the runtime, or into a patch of the TrainJob.",
+)
 JOB_WARNED = Code(
     "JSC735",
     "job-warned",
