@@ -20,7 +20,7 @@ INDEX = "JOB_COMPLETION_INDEX"
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
-    """JSC714, for values of spec.trainer.env."""
+    """JSC741, for values of spec.trainer.env."""
     node = plan.trainer_node()
     if node is None or plan.trainer is None:
         return
@@ -36,4 +36,4 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
                 continue
             else:
                 message, hint = f"$({name}) stays as it is: the container has no variable {name}", f"add {name} to env, before {entry['name']}"
-            yield on_trainjob(plan, codes.silent.VARIABLE_STAYS_TEXT, message, (*TRAINER_SPEC, "env", index, "value"), hint)
+            yield on_trainjob(plan, codes.silent.REFERENCE_STAYS_TEXT, message, (*TRAINER_SPEC, "env", index, "value"), hint)

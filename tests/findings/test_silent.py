@@ -204,8 +204,8 @@ ROWS += [
         "metadata.annotations.sidecar.istio.io/inject",
         ALL,
     ),
-    (silent.VARIABLE_STAYS_TEXT, runtime(TORCH), trainjob({"env": [{"name": "A", "value": "$(PET_NNODES)"}]}), "spec.trainer.env[0].value", ALL),
-    (silent.VARIABLE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "$(B)"}]}), "spec.trainer.env[0].value", ALL),
+    (silent.REFERENCE_STAYS_TEXT, runtime(TORCH), trainjob({"env": [{"name": "A", "value": "$(PET_NNODES)"}]}), "spec.trainer.env[0].value", ALL),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "$(B)"}]}), "spec.trainer.env[0].value", ALL),
     (silent.JOB_WARNED, runtime({}, job(terminationGracePeriodSeconds=-1)), trainjob({}), f"{JOBS}[0].{POD}.terminationGracePeriodSeconds", ALL),
 ]
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
@@ -222,7 +222,7 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.ENDS_EARLY, runtime(TORCH, job("chief", None), job(), successPolicy={"operator": "All", "targetReplicatedJobs": ["chief"]}), trainjob({})),
     (silent.METADATA_STAYS, runtime(TORCH), trainjob({}, metadata={"annotations": {"example.com/a": "b"}, "labels": {"app": "x"}})),
     (
-        silent.VARIABLE_STAYS_TEXT,
+        silent.REFERENCE_STAYS_TEXT,
         runtime(TORCH),
         trainjob({"env": [{"name": "B", "value": "x"}, {"name": "A", "value": "$(B) $$(C) $(KUBERNETES_PORT) $D"}]}),
     ),

@@ -235,6 +235,15 @@ METADATA_STAYS = Code(
     "pods, JobSet those of "
     "the JobSet: write them into the runtime, or into a patch of the TrainJob.",
 )
+REFERENCE_STAYS_TEXT = Code(
+    "JSC741",
+    "reference-stays-text",
+    WARNING,
+    "A variable names one that the container has not, or not yet.",
+    "The kubelet replaces $(NAME) in the value of a variable by one that stands before it in the container. Trainer writes its own, such as PET_NNODES, behind "
+    "those of the TrainJob, and the Job controller JOB_COMPLETION_INDEX behind all: in values they stay as they are. In "
+    "command and args all variables are known.",
+)
 JOB_WARNED = Code(
     "JSC735",
     "job-warned",
