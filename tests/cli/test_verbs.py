@@ -86,33 +86,31 @@ def test_explain_says_what_runs_and_why(here: Here, job: str) -> None:
     )
     code, out, _ = here("explain", "-", stdin=text)
     assert code == 0
-    for line in (
-        "TrainJob default/train  (<stdin>:1)",
-        "  runtime   ClusterTrainingRuntime torch-distributed  (comes with the compiler)",
-        "  creates   JobSet train",
-        "  in total  4 pods requesting cpu 8, nvidia.com/gpu 32",
-        "  node (trainer): 4 pods",
-        "    requests  cpu 2, nvidia.com/gpu 8 a pod; cpu 8, nvidia.com/gpu 32 in all",
-        "    processes auto a pod with 8 GPUs",
-        "    container node",
-        "    Secret default/tokens: env TOKEN of container node of replicatedJob node",
+    told = " ".join(out.split())
+    for words in (
+        "TrainJob default/train (<stdin>:1)",
+        "runtime ClusterTrainingRuntime torch-distributed (comes with jobset-compiler)",
+        "creates JobSet train",
+        "in total 4 pods, requesting cpu 8, nvidia.com/gpu 32",
+        "node (trainer): 4 pods",
+        "requests cpu 2, nvidia.com/gpu 8 a pod; cpu 8, nvidia.com/gpu 32 in all",
+        "processes auto (8 a pod, one for each GPU)",
+        "image example.com/image <- line 10",
+        "PET_NNODES=4 <- torch, numNodes, line 9",
+        "TOKEN=<secretKey tokens/a>",
+        "Secret default/tokens: env TOKEN of container node of replicatedJob node",
     ):
-        assert line in out.splitlines()
-    assert "image     example.com/image" in out
-    assert "<stdin>:10 spec.trainer.image" in out
-    assert "PET_NNODES 4" in out
-    assert "<- pass torch, <stdin>:9 spec.trainer.numNodes" in out
-    assert "TOKEN <secretKey tokens/a>" in out
+        assert words in told
 
 
 def test_explain_one_field(here: Here, job: str) -> None:
     field = "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].image"
     code, out, _ = here("explain", "-", "--field", field, stdin=job + "  trainer: {image: mine}\n")
     assert code == 0
-    first, *chain = out.splitlines()
-    assert first == f"{field} of JobSet default/train"
-    assert "<stdin>:8:20" in chain[1]
-    assert "torch-distributed" in chain[-1]
+    told = " ".join(out.split())
+    assert told.startswith(f"{field} of JobSet default/train value mine ")
+    assert "<- <stdin>:8" in told
+    assert told.endswith("the runtime's template <- runtime torch-distributed:28")
 
 
 @pytest.mark.parametrize("verb", ["explain", "expand"])
