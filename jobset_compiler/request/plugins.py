@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.passes.api import STAGES, Pass, in_stages
+from jobset_compiler.passes.api import STAGES, Admits, Brings, Pass, in_stages
 from jobset_compiler.passes.registry import BUILTIN
 
 if TYPE_CHECKING:
@@ -103,6 +103,10 @@ def _wrong(item: object) -> str:
         return f"{item!r} is no Pass"
     if item.stage not in STAGES:
         return f"pass {item.name} has the stage {item.stage!r}; known are {', '.join(STAGES)}"
+    for field, kind in (("admits", Admits), ("brings", Brings), ("reserves", str)):
+        held = getattr(item, field)
+        if not isinstance(held, tuple) or not all(isinstance(entry, kind) for entry in held):
+            return f"pass {item.name}: {field} is a tuple of {kind.__name__}, not {held!r}"
     if "." not in item.name.strip("."):
         return f"pass {item.name!r} needs the name of its maker in front, as in acme.{item.name or 'pass'}"
     return ""

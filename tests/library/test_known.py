@@ -169,7 +169,7 @@ def test_it_is_bounded(memory: RuntimeMemory, judged: list[str]) -> None:
     assert len(memory._by_content) == len(memory._by_value) == MOST
     assert {id(entry.value) for entry in memory._by_content.values()} == set(memory._by_value)
     for number in range(3 * MOST_VERDICTS):
-        options = calls._options(None, None, None, True, None, None, None, "warn")._replace(namespace=f"team-{number}")
+        options = calls._options(None, None, None, True, None, None, None, (), "warn")._replace(namespace=f"team-{number}")
         memory.read_runtime(read_text(RUNTIME, earlier=memory)[0][0], options)
     assert max(len(entry.verdicts) for entry in memory._by_content.values()) <= MOST_VERDICTS
 

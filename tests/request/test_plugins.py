@@ -81,6 +81,8 @@ def test_nothing_installed_is_just_the_built_in_passes(tmp_path: Path) -> None:
         ("X = 7", "X", "plugin-invalid", "gives int, not passes"),
         ("X = ['torch']", "X", "plugin-invalid", "'torch' is no Pass"),
         (GOOD + "\nX = ONE._replace(stage='later')", "X", "plugin-invalid", "has the stage 'later'; known are size, policy, containers"),
+        (GOOD + "\nX = ONE._replace(brings=('x',))", "X", "plugin-invalid", "pass bad.one: brings is a tuple of Brings, not ('x',)"),
+        (GOOD + "\nX = ONE._replace(reserves='ACME')", "X", "plugin-invalid", "pass bad.one: reserves is a tuple of str, not 'ACME'"),
         (GOOD + "\nX = ONE._replace(name='torch')", "X", "plugin-invalid", "pass 'torch' needs the name of its maker in front, as in acme.torch"),
     ],
 )
