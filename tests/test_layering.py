@@ -13,6 +13,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "jobset_compiler"
 # Left to right: the rooms, and the modules of the top level. `__init__` is the library as its users see it.
 ORDER = (
+    "value",
     "emit",
     "diagnostics",
     "source",

@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from jobset_compiler.kube.retype import has_unset
 from jobset_compiler.source.document import Document
+from jobset_compiler.value import Value
 
 CLUSTER_KIND = "ClusterTrainingRuntime"
 NAMESPACED_KIND = "TrainingRuntime"
@@ -15,7 +16,7 @@ NODE = "node"
 LAUNCHER = "launcher"
 
 
-class InjectionTarget:
+class InjectionTarget(Value):
     """`mlPolicy.torch.envInjection.targets[]`: containers of one replicatedJob that get the PET_* variables too."""
 
     __slots__ = ("containers", "job")
@@ -25,7 +26,7 @@ class InjectionTarget:
         self.containers: Final = containers
 
 
-class TorchPolicy:
+class TorchPolicy(Value):
     __slots__ = ("env_injection", "num_proc_per_node")
 
     def __init__(self, num_proc_per_node: int | str | None, env_injection: tuple[InjectionTarget, ...]) -> None:
@@ -33,7 +34,7 @@ class TorchPolicy:
         self.env_injection: Final = env_injection
 
 
-class MPIPolicy:
+class MPIPolicy(Value):
     __slots__ = ("implementation", "num_proc_per_node", "run_launcher_as_node", "ssh_auth_mount_path")
 
     def __init__(self, num_proc_per_node: int | None, implementation: str | None, ssh_auth_mount_path: str, run_launcher_as_node: bool) -> None:
@@ -43,14 +44,14 @@ class MPIPolicy:
         self.run_launcher_as_node: Final = run_launcher_as_node
 
 
-class FluxPolicy:
+class FluxPolicy(Value):
     __slots__ = ("num_proc_per_node",)
 
     def __init__(self, num_proc_per_node: int | None) -> None:
         self.num_proc_per_node: Final = num_proc_per_node
 
 
-class MLPolicy:
+class MLPolicy(Value):
     """`spec.mlPolicy`; `name` is the policy that it selects ("torch", "mpi", "jax", "xgboost", "flux") or "" for none."""
 
     __slots__ = ("flux", "mpi", "name", "num_nodes", "torch")
@@ -63,21 +64,21 @@ class MLPolicy:
         self.flux: Final = flux
 
 
-class Coscheduling:
+class Coscheduling(Value):
     __slots__ = ("schedule_timeout_seconds",)
 
     def __init__(self, schedule_timeout_seconds: int | None) -> None:
         self.schedule_timeout_seconds: Final = schedule_timeout_seconds
 
 
-class Volcano:
+class Volcano(Value):
     __slots__ = ("network_topology",)
 
     def __init__(self, network_topology: dict[str, Any] | None) -> None:
         self.network_topology: Final = network_topology
 
 
-class PodGroupPolicy:
+class PodGroupPolicy(Value):
     """`spec.podGroupPolicy`: both may be set, and then both make a PodGroup."""
 
     __slots__ = ("coscheduling", "volcano")

@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.source.document import Document
+from jobset_compiler.value import Value
 
 GROUP = "trainer.kubeflow.org"
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
@@ -11,7 +12,7 @@ DEFAULT_NAMESPACE = "default"
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
 
 
-class RuntimeRef:
+class RuntimeRef(Value):
     __slots__ = ("api_group", "kind", "name")
 
     def __init__(self, api_group: str, kind: str, name: str) -> None:
@@ -32,7 +33,7 @@ class Trainer(NamedTuple):
     resources_per_node: dict[str, Any] | None = None
 
 
-class InitializerSource:
+class InitializerSource(Value):
     """`spec.initializer.dataset` or `.model`; `secret` is the name in secretRef."""
 
     __slots__ = ("env", "secret", "storage_uri")
@@ -43,7 +44,7 @@ class InitializerSource:
         self.secret: Final = secret
 
 
-class JobPatch:
+class JobPatch(Value):
     """What one override says about one replicatedJob: a JobTemplateSpec-shaped tree and where it was written.
 
     `origin` leads to the part of the document that became `template` below `at`: for podSpecOverrides the tree is

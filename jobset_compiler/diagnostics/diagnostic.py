@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.place import Path, Span
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code, Severity
@@ -22,7 +23,7 @@ CHILDREN: Final = "children"
 """The stage after the controller's part: the Jobs of an accepted JobSet and their pods, at their own APIs."""
 
 
-class Note:
+class Note(Value):
     """A second place that belongs to the message: the other half of a conflict, the target of a reference."""
 
     __slots__ = ("at", "document", "message")

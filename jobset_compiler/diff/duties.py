@@ -48,7 +48,9 @@ def _of_job(difference: Difference, job: JobDifference) -> Iterator[Duty]:
     before = {diagnostic.path for diagnostic in job.before.diagnostics} if job.before else set()
     after = difference.after.label
     if job.after.unit is None:
-        error = next(diagnostic for diagnostic in job.after.diagnostics if diagnostic.is_error)
+        error = next((diagnostic for diagnostic in job.after.diagnostics if diagnostic.is_error), None)
+        if error is None:
+            return  # what is wrong with its runtime is told of that
         yield Duty(f"mend it, {after} refuses it ({error.code} {error.slug}, below)", _place(error), job.name)
     elif job.before is not None:
         for diagnostic in job.after.diagnostics:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jobset_compiler.api.trainjob import Trainer
 from jobset_compiler.passes.upsert import same_mount_path, same_name, same_port
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ CHECK = "check"  # diagnostics only
 STAGES = (SIZE, POLICY, CONTAINERS, SCHEDULING, COMPANIONS, CHECK)
 
 
-class SetCount:
+class SetCount(Value):
     """`pod_set` runs `count` pods (parallelism and completions)."""
 
     __slots__ = ("because", "count", "pod_set")
@@ -53,7 +54,7 @@ class SetCount:
         draft.pod_set(self.pod_set).set("count", self.count)
 
 
-class SetEnv:
+class SetEnv(Value):
     """Upsert an environment variable by name: replaced where it stands, else appended."""
 
     __slots__ = ("because", "container", "entry", "init", "pod_set")
@@ -78,7 +79,7 @@ class SetEnv:
         (pods.init_container if self.init else pods.container)(self.container).upsert_env(self.entry)
 
 
-class InsertEnv:
+class InsertEnv(Value):
     """An environment variable before all others, or directly behind the one called `after`: the kubelet expands $(NAME) from earlier entries only.
     One of that name is replaced where it stands."""
 
@@ -103,7 +104,7 @@ class InsertEnv:
         draft.pod_set(self.pod_set).container(self.container).insert_env(self.entry, self.after)
 
 
-class SetPort:
+class SetPort(Value):
     """Upsert a port as upstream does: what counts as the same port differs from release to release (JSC801)."""
 
     __slots__ = ("because", "container", "pod_set", "port")
@@ -126,7 +127,7 @@ class SetPort:
         draft.pod_set(self.pod_set).container(self.container).upsert("ports", self.port, same_port(draft.have.profile))
 
 
-class AddMount:
+class AddMount(Value):
     """Upsert a volume mount by mountPath."""
 
     __slots__ = ("because", "container", "mount", "pod_set")
@@ -149,7 +150,7 @@ class AddMount:
         draft.pod_set(self.pod_set).container(self.container).upsert("mounts", self.mount, same_mount_path)
 
 
-class AddVolume:
+class AddVolume(Value):
     """Upsert a volume by name."""
 
     __slots__ = ("because", "pod_set", "volume")
@@ -171,7 +172,7 @@ class AddVolume:
         draft.pod_set(self.pod_set).upsert("volumes", self.volume, same_name)
 
 
-class AddDNSSearch:
+class AddDNSSearch(Value):
     """A further search domain of the pod's resolver (dnsConfig.searches), unless it has that one."""
 
     __slots__ = ("because", "domain", "pod_set")
@@ -193,7 +194,7 @@ class AddDNSSearch:
         draft.pod_set(self.pod_set).append("added_dns_searches", self.domain)
 
 
-class AddEnvFrom:
+class AddEnvFrom(Value):
     """Append an envFrom source."""
 
     __slots__ = ("because", "container", "pod_set", "source")
@@ -216,7 +217,7 @@ class AddEnvFrom:
         draft.pod_set(self.pod_set).container(self.container).append("env_from", self.source)
 
 
-class AddInitContainer:
+class AddInitContainer(Value):
     """Upsert an init container by name, after those of the template."""
 
     __slots__ = ("because", "container", "pod_set")
@@ -238,7 +239,7 @@ class AddInitContainer:
         draft.pod_set(self.pod_set).upsert("added_init_containers", self.container, same_name)
 
 
-class SetImage:
+class SetImage(Value):
     __slots__ = ("because", "container", "image", "pod_set")
 
     def __init__(self, pod_set: str, container: str, image: str, because: Because = ()) -> None:
@@ -259,7 +260,7 @@ class SetImage:
         draft.pod_set(self.pod_set).container(self.container).set("image", self.image)
 
 
-class SetCommand:
+class SetCommand(Value):
     __slots__ = ("because", "command", "container", "pod_set")
 
     def __init__(self, pod_set: str, container: str, command: tuple[str, ...], because: Because = ()) -> None:
@@ -280,7 +281,7 @@ class SetCommand:
         draft.pod_set(self.pod_set).container(self.container).set("command", self.command)
 
 
-class SetArgs:
+class SetArgs(Value):
     __slots__ = ("args", "because", "container", "pod_set")
 
     def __init__(self, pod_set: str, container: str, args: tuple[str, ...], because: Because = ()) -> None:
@@ -301,7 +302,7 @@ class SetArgs:
         draft.pod_set(self.pod_set).container(self.container).set("args", self.args)
 
 
-class SetResources:
+class SetResources(Value):
     """Replace a container's resources as a whole."""
 
     __slots__ = ("because", "container", "pod_set", "resources")
@@ -324,7 +325,7 @@ class SetResources:
         draft.pod_set(self.pod_set).container(self.container).set("resources", self.resources)
 
 
-class RewriteTrainer:
+class RewriteTrainer(Value):
     """Replace the command (and the args) that the TrainJob brings, before they are folded into the containers."""
 
     __slots__ = ("args", "because", "command")
@@ -346,7 +347,7 @@ class RewriteTrainer:
         draft.set("trainer", (draft.have.trainer or Trainer())._replace(command=self.command, args=self.args))
 
 
-class SetPodLabel:
+class SetPodLabel(Value):
     """A label on every pod template."""
 
     __slots__ = ("because", "key", "value")
@@ -364,7 +365,7 @@ class SetPodLabel:
         draft.set("pod_labels", _with_key(draft.get("pod_labels"), self.key, self.value))
 
 
-class SetPodAnnotation:
+class SetPodAnnotation(Value):
     """An annotation on every pod template."""
 
     __slots__ = ("because", "key", "value")
@@ -382,7 +383,7 @@ class SetPodAnnotation:
         draft.set("pod_annotations", _with_key(draft.get("pod_annotations"), self.key, self.value))
 
 
-class AddObject:
+class AddObject(Value):
     """Upsert a further object to submit beside the JobSet: a whole manifest with a name. It gets the TrainJob's namespace and owner reference,
     unless its metadata says otherwise."""
 

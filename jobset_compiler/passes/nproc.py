@@ -13,6 +13,7 @@ from jobset_compiler.passes import causes
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.record import RESOURCES_PER_NODE, OfFeature, OfRuntime, Several
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
@@ -24,7 +25,7 @@ NO_RESOURCES: Resources = {}
 WORDS = ("auto", "cpu", "gpu")
 
 
-class Processes:
+class Processes(Value):
     """value: an int, or "auto", "cpu", "gpu" that torchrun resolves in the pod; because: what it goes back to.
 
     start: what was asked for; each_list: by the rule of 2.0, which looks at limits and requests one after the other.

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.profiles.profile import Feature
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles.profile import Profile
@@ -65,7 +66,7 @@ WORDS_SAY_POD_POLICY = Feature("words-say-pod-policy", "The restartPolicy that a
 WORDS_NO_EMPTY_OS = Feature("words-no-empty-os", "An empty os.name is only required, without more words.", ("k8s",), READ)
 
 
-class Kubernetes:
+class Kubernetes(Value):
     """A minor release of Kubernetes: "1.36", and what its API server does."""
 
     __slots__ = ("features", "name")

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from jobset_compiler.value import Value
+
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable
 
@@ -12,7 +14,7 @@ TrainerVersion = Literal["v2.0", "v2.1", "v2.2", "v2.3", "next"]
 UNRELEASED: Final = "next"
 
 
-class Feature:
+class Feature(Value):
     """One behaviour by which releases differ, consulted in exactly one place of the code.
 
     `evidence` is "ran upstream" (conformance corpus), "read upstream" or "documentation"; `replaces` is what the release before did instead.

@@ -10,6 +10,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import DEFAULT_NAMESPACE, GROUP
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +24,7 @@ Key = tuple[str, str, str]
 NOT_FOUND: Key = ("", "", "")
 
 
-class BroughtRuntime:
+class BroughtRuntime(Value):
     """A runtime that a pass brings: None where it is refused, and then `diagnostics` say why; by: who brings it."""
 
     __slots__ = ("by", "diagnostics", "runtime")
@@ -37,7 +38,7 @@ class BroughtRuntime:
 NONE_BROUGHT: Mapping[str, BroughtRuntime] = MappingProxyType({})
 
 
-class Catalog:
+class Catalog(Value):
     """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
 
     `refused` are those on the input that no server would store: None where the schema is against it, the runtime where only its

@@ -12,6 +12,7 @@ from jobset_compiler.kube.merge_list import Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.api.trainjob import Patch
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 
-class Unmergeable:
+class Unmergeable(Value):
     """An override that could not be merged, and the words of the merge."""
 
     __slots__ = ("message", "origin")
@@ -32,7 +33,7 @@ class Unmergeable:
         self.message: Final = message
 
 
-class Patched:
+class Patched(Value):
     """The merged JobSet spec, and where each part of it comes from.
 
     reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.

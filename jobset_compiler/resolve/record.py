@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jobset_compiler.kube.merge_list import Origin
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -19,7 +20,7 @@ RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
 AS_IN_RUNTIME = Origin(((RUNTIME,),))
 
 
-class Override:
+class Override(Value):
     """A tree that was merged: what it says at `at` stands at `origin` of the TrainJob."""
 
     __slots__ = ("at", "manager", "origin")
@@ -30,7 +31,7 @@ class Override:
         self.origin: Final = origin
 
 
-class Spoken:
+class Spoken(Value):
     """A place that speaks of a value: `path` of the TrainJob, said by an override, or of the runtime where `override` is None."""
 
     __slots__ = ("override", "path")
@@ -40,7 +41,7 @@ class Spoken:
         self.path: Final = path
 
 
-class Record:
+class Record(Value):
     """origin: as `kube.merge` has recorded it, of paths that begin with RUNTIME or with an index of `overrides`;
     resources_at: (replicatedJob, container) whose resources have resourcesPerNode of the TrainJob laid over them; resources_by: the slug
     of the feature that does so."""
@@ -88,7 +89,7 @@ class Record:
 AS_IT_STANDS = Record()
 
 
-class OfRuntime:
+class OfRuntime(Value):
     """A place of the runtime, where a bare path is one of the TrainJob."""
 
     __slots__ = __match_args__ = ("path",)
@@ -97,7 +98,7 @@ class OfRuntime:
         self.path: Final = path
 
 
-class OfTemplate:
+class OfTemplate(Value):
     """A place of the Plan's template: whoever spoke of it."""
 
     __slots__ = __match_args__ = ("path",)
@@ -106,7 +107,7 @@ class OfTemplate:
         self.path: Final = path
 
 
-class OfCount:
+class OfCount(Value):
     """The number of pods of a PodSet, with all that it goes back to."""
 
     __slots__ = __match_args__ = ("pod_set",)
@@ -115,7 +116,7 @@ class OfCount:
         self.pod_set: Final = pod_set
 
 
-class OfMetadata:
+class OfMetadata(Value):
     """A label or annotation of the JobSet, ("annotations", key): whoever wrote it."""
 
     __slots__ = __match_args__ = ("path",)
@@ -124,7 +125,7 @@ class OfMetadata:
         self.path: Final = path
 
 
-class OfFeature:
+class OfFeature(Value):
     """A behaviour of the release, by its slug: it decided the value, where releases differ."""
 
     __slots__ = __match_args__ = ("slug",)
@@ -133,7 +134,7 @@ class OfFeature:
         self.slug: Final = slug
 
 
-class Several:
+class Several(Value):
     """What a value was computed from."""
 
     __slots__ = __match_args__ = ("places",)
@@ -142,7 +143,7 @@ class Several:
         self.places: Final = places
 
 
-class Parts:
+class Parts(Value):
     """Of a value with parts: what each of them goes back to, by its path, before what the whole does."""
 
     __slots__ = __match_args__ = ("parts", "whole")
@@ -155,7 +156,7 @@ class Parts:
 Because: TypeAlias = "Path | OfRuntime | OfTemplate | OfCount | OfMetadata | OfFeature | Several | Parts"
 
 
-class Write:
+class Write(Value):
     """One value that a pass put into one slot (see `passes/edits.py`); `because` is the place that it goes back to, () for none."""
 
     __slots__ = ("because", "pass_name", "slot", "value")

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.diagnostics.place import Edit, Path, Span
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from jobset_compiler.source.places import Extent, Place
 
 
-class SourceProblem:
+class SourceProblem(Value):
     """One fault of a text, such as every reader returns. `slug` is that of a code in `diagnostics.codes.source`.
 
     `text` is the document it was found in, as far as there is one.

@@ -147,7 +147,11 @@ def test_the_console_script_is_the_one_that_is_quiet() -> None:
     import tomllib
 
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    assert scripts == {"jobset-compiler": "jobset_compiler.__main__:main"}
+    assert scripts == {
+        "jobset-compiler": "jobset_compiler.__main__:main",
+        "kubectl-trainjob": "jobset_compiler.__main__:kubectl",
+        "kubectl_complete-trainjob": "jobset_compiler.__main__:kubectl_complete",
+    }
 
 
 def test_an_interrupt_while_it_waits(tmp_path: Path) -> None:
