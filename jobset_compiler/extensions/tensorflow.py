@@ -14,7 +14,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.emit.json import compact
 from jobset_compiler.extensions.tf_cluster import EVALUATOR, PORT, PS, TENSORFLOW, WORKER, cluster_of, refused, uses_host_network
 from jobset_compiler.findings.runtime import FRAMEWORK_LABEL
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, job_path, on_runtime, on_trainjob, pod_path
+from jobset_compiler.findings.words import POD, TRAINER_SPEC, container_path, job_path, on_runtime, on_trainjob, pod_path
 from jobset_compiler.passes import causes
 from jobset_compiler.passes.api import CHECK, POLICY, Brings, InsertEnv, OfRuntime, OfTemplate, Pass, SetPort, Several
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX
@@ -53,13 +53,25 @@ def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
         if role.lacks_port:
             yield SetPort(role.pods.name, role.container.name, {"name": "tf", "containerPort": PORT}, because=LABEL)
     if cluster.size > 1:
-        because = Several((LABEL, causes.hosts(plan, tuple(role.pods.name for role in cluster.roles)), OfTemplate(("network", "subdomain"))))
+        hosts = causes.hosts(plan, tuple(role.pods.name for role in cluster.roles))
+        because = Several((LABEL, hosts, *_of_ports(plan, cluster)))
         listed = {role.name: role.hosts(plan) for role in sorted(cluster.roles, key=lambda role: role.name) if role.name != EVALUATOR and role.pods.count > 0}
         for role in cluster.roles:
             if TF_CONFIG in {entry["name"] for entry in role.container.env}:
                 yield kept(plan, role)
             else:
                 yield from task(plan, role, listed, because)
+
+
+def _of_ports(plan: Plan, cluster: Cluster) -> Iterator[OfTemplate]:
+    """The ports that the roles of the cluster say themselves."""
+    for role in cluster.roles:
+        index = role.port_index
+        if index is not None and role.name != EVALUATOR:
+            job = plan.pod_sets.index(role.pods)
+            at = ("replicatedJobs", job, *POD, "containers", role.pods.containers.index(role.container), "ports", index)
+            yield OfTemplate((*at, "containerPort"))
+            yield OfTemplate((*at, "name"))
 
 
 def kept(plan: Plan, role: Role) -> Diagnostic:

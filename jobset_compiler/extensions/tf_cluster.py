@@ -36,8 +36,15 @@ class Role(NamedTuple):
     @property
     def port(self) -> int:
         """The container port called tf, or as v1 called it; else 2222."""
-        named = {port.get("name"): port["containerPort"] for port in reversed(self.container.ports) if "containerPort" in port}
-        return next((named[name] for name in PORT_NAMES if name in named), PORT)
+        index = self.port_index
+        port: int = PORT if index is None else self.container.ports[index]["containerPort"]
+        return port
+
+    @property
+    def port_index(self) -> int | None:
+        """Where in the container's ports it stands."""
+        named = {port.get("name"): index for index, port in reversed(list(enumerate(self.container.ports))) if "containerPort" in port}
+        return next((named[name] for name in PORT_NAMES if name in named), None)
 
     @property
     def lacks_port(self) -> bool:
