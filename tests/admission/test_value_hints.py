@@ -18,7 +18,7 @@ ROWS = [
     (JOB + "  trainer: {resourcesPerNode: {limits: {memory: 64 Gi}}}", "a quantity has no blanks"),
     (JOB + "  trainer: {command: torchrun a.py}", 'command is a list: write ["torchrun","a.py"]'),
     (JOB + "  trainer: {args: python a.py | tee log}", 'args is a list: write ["sh","-c","python a.py | tee log"]'),
-    (JOB + "  trainer: {image: [a]}", "image is a single value: write a, without the list"),
+    (JOB + "  trainer: {image: [a]}", "image is a single value: write it without the list"),
     (JOB + "  trainer: {numProcPerNode: auto}", "leave it out: auto is what the torch policy does"),
     (JOB.replace("runtimeRef", "runtimeref"), "runtimeRef is probably what runtimeref is meant to be"),
     (JOB + "  trainer: {env: {A: b}}", "env is a list: write - {name: A, value: b}"),
