@@ -82,7 +82,7 @@ class Page:
         (tools / "python").symlink_to(sys.executable)
         home = folder / "home"
         home.mkdir()
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("HELM_", "XDG_", "GIT_", "UPDATE_"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("HELM_", "XDG_", "GIT_", "UPDATE_", "COLUMNS"))}
         author = {f"GIT_{role}_{what}": text for role in ("AUTHOR", "COMMITTER") for what, text in (("NAME", "you"), ("EMAIL", "you@example.com"))}
         path = os.pathsep.join((str(tools), str(Path(sys.executable).parent), os.environ["PATH"]))
         self.environment = {**kept, **author, "PATH": path, "HOME": str(home), "PYTHONPATH": str(ROOT), "PRE_COMMIT_HOME": str(home / "pre-commit")}
