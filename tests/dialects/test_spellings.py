@@ -218,3 +218,14 @@ def test_a_document_in_brackets_keeps_what_stands_around_it(text: str) -> None:
     flow = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch-distributed}, labels: {a: b}}}"
     migration = jc.migrate(text.format(flow))
     assert migration.changed and [line for line in ("# why", "# end", "# top", "# head", "...", "a: b") if line in text and line not in migration.text] == []
+
+
+@pytest.mark.parametrize("names", ["[{name: [node]}]", "[{name: {a: b}}]", "[{name: node}, {name: 1}]"])
+@pytest.mark.parametrize("manager", ["[x]", "{a: b}", "null"])
+def test_names_of_another_type_are_told_by_the_schema(names: str, manager: str) -> None:
+    text = (
+        "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec:\n  runtimeRef: {name: torch-distributed}\n"
+        f"  runtimePatches: [{{manager: {manager}}}]\n  podTemplateOverrides:\n  - targetJobs: {names}\n    spec: {{nodeSelector: {{a: b}}}}\n"
+    )
+    result = jc.compile_yaml(text, convert=True)
+    assert not result.ok and all(diagnostic.code != "JSC901" for diagnostic in result.diagnostics)

@@ -30,18 +30,18 @@ def patches_of(document: Document, older: Sequence[str], maps: Sequence[str], ta
         templates.append({"metadata": {field: Carried(("spec", field)) for field in maps}})
         begins.append(("spec", maps[0]))
     jobs: set[str] = set()
-    taken = {get(entry, "manager") for entry in document.value["spec"].get(PATCHES) or ()}
+    taken = _texts([get(entry, "manager") for entry in document.value["spec"].get(PATCHES) or ()])
     for field in older:
         for index in range(len(document.value["spec"][field])):
             path = ("spec", field, index)
             names = [get(job, "name") for job in get(document.value, *path, "targetJobs") or ()]
-            if not templates or jobs & set(names):
+            if not templates or jobs & _texts(names):
                 templates.append({})
                 begins.append(path)
                 jobs = set()
             elif "spec" not in templates[-1]:
                 begins[-1] = path
-            jobs |= set(names)
+            jobs |= _texts(names)
             entries = templates[-1].setdefault("spec", {"replicatedJobs": []})["replicatedJobs"]
             where = in_job("spec", PATCHES, len(templates) - 1)
             for position in range(len(names)):
@@ -49,6 +49,11 @@ def patches_of(document: Document, older: Sequence[str], maps: Sequence[str], ta
                 entries.append(_job(document, path, position, field == POD_SPEC, notes if not position else None, where))
     managers = _managers(target.wishes.manager, len(templates), taken)
     return [Made(patch(manager, template), path) for manager, template, path in zip(managers, templates, begins, strict=True)]
+
+
+def _texts(values: list[Any]) -> set[str]:
+    """Those that are texts; of other types the schema has something to say."""
+    return {value for value in values if isinstance(value, str)}
 
 
 def _managers(name: str, count: int, taken: set[Any]) -> list[str]:
