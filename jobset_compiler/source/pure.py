@@ -24,7 +24,7 @@ _BREAKS = "\r\n\x85\u2028\u2029"
 _BREAKS_OR_END = _BREAKS + "\0"
 _BLANKS_OR_END = _BREAKS_OR_END + " \t"
 _IN_ANCHORS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-_DIRECTIVE = re.compile(r"%YAML[ \t]+\d+\.\d+([ \t].*)?|%TAG[ \t]+!.*")
+_DIRECTIVE = re.compile(r"%YAML[ \t]+\d+\.\d+[ \t]*(#.*)?|%TAG[ \t]+!.*")
 # Directives, comments and blank lines before a document start.
 _STARTS = re.compile(rf"(?:(?:%|[ \t]*#|[ \t]*(?=[{_BREAKS}]))[^{_BREAKS}]*[{_BREAKS}])+---(?=[ \t{_BREAKS}]|\Z)")
 _AFTER_ANCHORS = frozenset(_BLANKS_OR_END + "?:,]}%@`")

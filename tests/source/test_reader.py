@@ -519,3 +519,9 @@ def test_garbage_never_raises_in_the_pure_parser(text: str) -> None:
 @given(st.binary(max_size=80))
 def test_bytes_never_raise(data: bytes) -> None:
     read_bytes(data, "f")
+
+
+@pytest.mark.parametrize("parser", [default_parser, pure_parser])
+def test_a_directive_with_more_behind_its_version_is_none(parser: Any) -> None:
+    documents, problems = read_text("- a\n%YAML 1.1  - b\n", parser=parser)
+    assert not documents and [problem.is_error for problem in problems] == [True]
