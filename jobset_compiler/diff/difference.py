@@ -105,11 +105,6 @@ class Difference(NamedTuple):
     def has_errors(self) -> bool:
         return any(diagnostic.is_error for side in (self.before, self.after) for diagnostic in side.diagnostics)
 
-    @property
-    def is_empty(self) -> bool:
-        """Both sides accept everything and make the same of it."""
-        return not self.changed and not self.has_errors
-
     def quiet(self) -> Difference:
         """The same without findings that are no errors; what they mean for a TrainJob's comparison stays."""
         return self._replace(before=self.before.quiet(), after=self.after.quiet())

@@ -77,15 +77,6 @@ _NOT_A_LABEL_VALUE: Final = (
     "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is "
     f"'({_KEY_PATTERN})?')"
 )
-_NOT_A_C_IDENTIFIER: Final = (
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or "
-    "'_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')"
-)
-_NOT_AN_ENV_NAME: Final = (
-    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start "
-    "with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is "
-    "'[-._a-zA-Z][-._a-zA-Z0-9]*')"
-)
 _NOT_A_RELAXED_ENV_NAME: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"
 _NOT_A_CONFIG_KEY: Final = (
     "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or "
@@ -160,7 +151,6 @@ def _key_messages(value: str, wording: Wording) -> tuple[str, ...]:
 
 # The same few keys stand in all manifests.
 _remembered = lru_cache(maxsize=1024)(_key_messages)
-is_valid_label_key = is_qualified_name
 
 
 def is_valid_label_value(value: str, wording: Wording = NEWEST_WORDING) -> tuple[str, ...]:
@@ -179,18 +169,6 @@ def is_domain_prefixed_path(value: str) -> tuple[tuple[str, str, str], ...]:
     if path.strip(_PATH_CHARACTERS):
         problems = (*problems, (INVALID, f"Invalid path (regex used for validation is '{_PATH_PATTERN}')", path))
     return problems
-
-
-def is_c_identifier(value: str) -> tuple[str, ...]:
-    """Format only, not length."""
-    is_valid = bool(value) and not value.strip(_ALPHANUMERIC + "_") and value[0] not in _DIGITS
-    return () if is_valid else (_NOT_A_C_IDENTIFIER,)
-
-
-def is_env_var_name(value: str) -> tuple[str, ...]:
-    """The strict rule for environment variables; see `is_relaxed_env_var_name`."""
-    is_valid = bool(value) and not value.strip(_LABEL_CHARACTERS) and value[0] not in _DIGITS
-    return _directory_messages(value) if is_valid else (_NOT_AN_ENV_NAME, *_directory_messages(value))
 
 
 def is_relaxed_env_var_name(value: str) -> tuple[str, ...]:

@@ -45,7 +45,6 @@ LIMITS = {
     "pattern": "pattern",
 }
 CLUSTER_SCOPED = frozenset({"ClusterTrainingRuntime"})
-OBJECT_META = "meta.ObjectMeta"
 # One thread builds at a time, so that every thread has the same classes.
 BUILDING = RLock()
 

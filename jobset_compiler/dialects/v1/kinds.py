@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 GROUP = "kubeflow.org"
-V1 = "kubeflow.org/v1"
 V2BETA1 = "kubeflow.org/v2beta1"
 MASTER, WORKER, LAUNCHER = "Master", "Worker", "Launcher"
 CHIEF, PS, EVALUATOR = "Chief", "PS", "Evaluator"

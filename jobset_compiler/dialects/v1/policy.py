@@ -22,7 +22,6 @@ FOR_EVER = 2147483647
 DEFAULT_TIMEOUT = 60
 IN_SPEC = in_job("spec", "runtimeRef")  # where what has no place in the TrainJob would have stood
 VOLCANO_QUEUE = "scheduling.volcano.sh/queue-name"
-ANNOTATIONS = ("spec", "template", "metadata", "annotations")
 
 
 class RunPolicy(NamedTuple):
