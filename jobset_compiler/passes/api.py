@@ -9,6 +9,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
+from jobset_compiler.passes.container_edits import (
+    AddEnvFrom,
+    AddMount,
+    InsertEnv,
+    SetArgs,
+    SetCommand,
+    SetEnv,
+    SetImage,
+    SetPort,
+    SetResources,
+)
 from jobset_compiler.passes.edits import (
     CHECK,
     COMPANIONS,
@@ -19,23 +30,14 @@ from jobset_compiler.passes.edits import (
     SIZE,
     STAGES,
     AddDNSSearch,
-    AddEnvFrom,
     AddInitContainer,
-    AddMount,
     AddObject,
     AddVolume,
     Edit,
-    InsertEnv,
     RewriteTrainer,
-    SetArgs,
-    SetCommand,
     SetCount,
-    SetEnv,
-    SetImage,
     SetPodAnnotation,
     SetPodLabel,
-    SetPort,
-    SetResources,
 )
 from jobset_compiler.resolve.plan import Plan
 from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several

@@ -15,7 +15,7 @@ from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRun
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.passes.api import Edit, Pass
-    from jobset_compiler.passes.edits import Slot
+    from jobset_compiler.passes.container_edits import Slot
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.resolve.record import Because
     from jobset_compiler.source.document import Document

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.passes.edits import Slot
+    from jobset_compiler.passes.container_edits import Slot
     from jobset_compiler.resolve.plan import Plan, PodSet
     from jobset_compiler.resolve.record import Because, Write
     from jobset_compiler.source.document import Document
