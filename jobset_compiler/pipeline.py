@@ -33,6 +33,7 @@ from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.resolve.catalog import NONE_BROUGHT, NOT_FOUND, Catalog, key_of, make_catalog, repeated
 from jobset_compiler.result.compilation import Compilation
 from jobset_compiler.source.reader import read_text
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -100,7 +101,7 @@ def is_trainjob(document: Document) -> bool:
     return bool(document.value["kind"] == admission_documents.TRAIN_JOB)
 
 
-class RuntimeVerdict:
+class RuntimeVerdict(Value):
     """What became of a runtime document: the runtime, or None where its schema refuses it; `key` is what a runtimeRef would find."""
 
     __slots__ = ("diagnostics", "key", "runtime")

@@ -16,6 +16,7 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.dialects.known import is_known, is_preview
 from jobset_compiler.kube.retype import retype
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntim
 UNSUPPORTED = "FieldValueNotSupported"
 
 
-class Admitted:
+class Admitted(Value):
     """A document of ours after pruning and defaults; `value` is what the server would store if nothing stands against it.
 
     typed: that after Go's round trip, where a webhook has read it already.

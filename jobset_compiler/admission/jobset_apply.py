@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.profiles.features import SCHEDULING_GROUP_UNDECLARED
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ SCALARS = frozenset({"string", "bool", "int", "int32", "int64", "float64", "Quan
 UNDECLARED = ((SCHEDULING_GROUP_UNDECLARED, "core.PodSpec", "schedulingGroup"),)
 
 
-class ApplyProblem:
+class ApplyProblem(Value):
     """`where` is the path as apply writes it (`.spec.replicatedJobs[name="node"]`); `key` of a duplicate: its key fields as text."""
 
     __slots__ = ("key", "message", "path", "where")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.value import Value
+
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
@@ -12,7 +14,7 @@ Tree = dict[str, Any]
 SUFFIX = "abcde"
 
 
-class Job:
+class Job(Value):
     """A replicatedJob as the rules see it."""
 
     __slots__ = ("completions", "is_indexed", "name", "parallelism", "position", "replicas", "value")
@@ -36,7 +38,7 @@ class Job:
         return spec
 
 
-class View:
+class View(Value):
     """A JobSet with its defaults as the rules see it."""
 
     __slots__ = ("jobs", "name", "names", "spec")

@@ -15,6 +15,7 @@ from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, i
 from jobset_compiler.kube.structural import OMITTED, admit
 from jobset_compiler.kube.structural.finding import TITLES, shown
 from jobset_compiler.profiles.features import COORDINATOR_LABEL_CHECKED, JOBSET_ERRORS_NAME_FIELDS, JOBSET_ERRORS_STRUCTURED
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ RESTART_JOB_ACTIONS = ("RestartJob", "RestartJobAndIgnoreMaxRestarts")
 COORDINATOR_LABEL = "jobset.sigs.k8s.io/coordinator"
 
 
-class Problem:
+class Problem(Value):
     """path: the server's, () for an error without a field; at: the place in the JobSet, where that is another one; meant: what that should be."""
 
     __slots__ = ("also", "at", "hint", "kind", "meant", "message", "path", "value")
@@ -64,7 +65,7 @@ Problems = tuple[Problem, ...] | list[Problem]
 NONE: tuple[Problem, ...] = ()
 
 
-class Rule:
+class Rule(Value):
     """A rule on a JobSet that has the `section` of the spec.
 
     `names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule.
@@ -83,7 +84,7 @@ class Rule:
         self.names_field_since: Final = names_field_since
 
 
-class JobRule:
+class JobRule(Value):
     """A rule on each replicatedJob."""
 
     __slots__ = ("check", "cite", "code", "names_field_since", "since")
@@ -98,7 +99,7 @@ class JobRule:
         self.names_field_since: Final = names_field_since
 
 
-class Refusal:
+class Refusal(Value):
     """A problem as the release words it: `path` and `message` are the server's, `at` and `also` places in the JobSet."""
 
     __slots__ = ("also", "at", "code", "hint", "meant", "message", "path")

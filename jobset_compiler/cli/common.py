@@ -18,6 +18,7 @@ from jobset_compiler.request.options import Options
 from jobset_compiler.request.plugins import Discovered, discover
 from jobset_compiler.request.settings import Config
 from jobset_compiler.resolve.facts import NO_FACTS
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,7 +65,7 @@ MESSAGES = (Option(("--color",), "colours in messages; default auto: on a termin
 FAIL_ON = Option(("--fail-on",), "from which severity on the exit code is 1; default error", "SEVERITY", choices=("error", "warning"))
 
 
-class Settings:
+class Settings(Value):
     """Options of the compile, and the project's settings."""
 
     __slots__ = ("config", "exclude", "options", "runtimes")

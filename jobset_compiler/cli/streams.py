@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 from jobset_compiler.diagnostics.inert import lines
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +26,7 @@ class OutputError(Exception):
     """What a command has to say cannot be written; the message says where and why, in one line."""
 
 
-class Streams:
+class Streams(Value):
     """stdout takes only the product, stderr only messages; `environment` is the process's, for colours and debugging.
 
     program: what the user calls us by; clock: seconds, for the progress of long runs; progress: where that is shown, None for nowhere.

@@ -13,6 +13,7 @@ from jobset_compiler.admission.jobset_defaults import admitted_form
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.expand.of_objects import children_of
 from jobset_compiler.objects.snapshot import is_kept, name_of
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ Tree = dict[str, Any]
 REPLICATED_JOB = "jobset.sigs.k8s.io/replicatedjob-name"
 
 
-class Outcome:
+class Outcome(Value):
     """Objects by kind and name: those that are there, those that are refused, and those that are never made."""
 
     __slots__ = ("made", "never", "refused")

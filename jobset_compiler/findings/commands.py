@@ -14,6 +14,7 @@ from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runt
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, processes_per_node
 from jobset_compiler.passes.torchtune import runs_torchtune
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ BY_HAND = frozenset({"RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR"})
 LEAVE_OUT = "leave the flag out: torchrun reads the PET_* variables, and flags win over them"
 
 
-class Words:
+class Words(Value):
     """command and args of the trainer's container as they will run; `given` has for each word the TrainJob's path, or None and the runtime's."""
 
     __slots__ = ("given", "has_command", "texts")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jobset_compiler.value import Value
+
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
 PYTHON = r"python[\d.]*$"
 TORCHRUN_MODULES = ("torch.distributed.run", "torch.distributed.launch")
@@ -20,7 +22,7 @@ POSITIONAL = r"\$(?:[@*\d]|\{[@*\d])"
 ENDS = r"&&|\|\||[;\n|&]"
 
 
-class Flag:
+class Flag(Value):
     """name: with underscores, without dashes; word: the index of the word that it stands in."""
 
     __slots__ = ("name", "value", "word")
@@ -31,7 +33,7 @@ class Flag:
         self.word: Final = word
 
 
-class Program:
+class Program(Value):
     """kind: "torchrun", "python" (a file or a module, as one process) or "other".
 
     flags: of torchrun; script: what a shell was given with -c; dropped: indexes of the words that the script does not read.

@@ -8,11 +8,13 @@ The few texts that changed between those releases are in `Wording`, which the ca
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from jobset_compiler.value import Value
+
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 
-class Problem:
+class Problem(Value):
     """What is wrong with metadata: the server's path, kind of error and message, the bad value, and where that stands if that is more exact."""
 
     __slots__ = ("at", "kind", "message", "path", "value")

@@ -19,6 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.quantity import QuantityError, from_json, json_number_text
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     _Zero = Callable[[], Any]
 
 
-class DecodeProblem:
+class DecodeProblem(Value):
     """A value that does not fit its Go type: where it stands, and Go's message."""
 
     __slots__ = ("message", "path")
@@ -42,7 +43,7 @@ class DecodeProblem:
         self.message: Final = message
 
 
-class _Found:
+class _Found(Value):
     """A problem as the converters note it. An abrupt one ends Go's decoding there and then."""
 
     __slots__ = ("is_abrupt", "path", "text", "type_text")

@@ -24,6 +24,7 @@ from jobset_compiler.library.sources import Reader
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
 from jobset_compiler.source.document import Document
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 NO_KIND = "without a kind"
 
 
-class Step:
+class Step(Value):
     """What came of one document: `unit` for a TrainJob that compiled, `document` None for what concerns no document that was read.
 
     A step with nothing but its source ends that source.

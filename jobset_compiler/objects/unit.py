@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.value import Value
+
 if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-class Unit:
+class Unit(Value):
     """One compiled TrainJob: the Plan after all passes, and the objects."""
 
     __slots__ = ("objects", "plan")

@@ -11,6 +11,7 @@ from jobset_compiler.passes.draft import Draft
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.places import where_it_can_be_seen
 from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several, Write
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -26,7 +27,7 @@ OURS = frozenset(map(id, BUILTIN))
 NUM_NODES = ("spec", "trainer", "numNodes")
 
 
-class Outcome:
+class Outcome(Value):
     """What the passes came to; `plan.writes` tells what each wrote. `foreign`: a pass that is not built in has run, so that any value may be anywhere."""
 
     __slots__ = ("diagnostics", "foreign", "plan")

@@ -14,6 +14,7 @@ from jobset_compiler.passes.endpoints import TRAINER_PORT, first_node
 from jobset_compiler.passes.nproc import Processes, processes_per_node
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ MODELS = (*SMALL_MODELS, LARGE_MODEL, QWEN_MODEL)
 OLD_MODELS = ("llama3_2/1B", "llama3_2/7B", LARGE_MODEL)
 
 
-class Recipe:
+class Recipe(Value):
     """name: `full_finetune_distributed`; suffix of the configuration: `_full`."""
 
     __slots__ = ("name", "suffix")

@@ -17,6 +17,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import STAGES, Admits, Brings, Pass, in_stages
 from jobset_compiler.passes.registry import BUILTIN
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +29,7 @@ GROUP = "jobset_compiler.passes"
 HINT = "repair or remove the distribution, or leave passes of others out with --no-plugins"
 
 
-class Discovered:
+class Discovered(Value):
     """What was found: `passes` are all, in the order in which they act, the built-in ones among them."""
 
     __slots__ = ("diagnostics", "passes")

@@ -2,8 +2,10 @@
 
 from typing import Final, NamedTuple
 
+from jobset_compiler.value import Value
 
-class Mending:
+
+class Mending(Value):
     """What would mend the text: pieces of it (start, end) and what to write there. safe: it can mean nothing else."""
 
     __slots__ = ("pieces", "safe", "title")

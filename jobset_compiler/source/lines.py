@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
+from jobset_compiler.value import Value
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _IN_KEYS = _LETTERS + "./-$"
@@ -47,7 +48,7 @@ class _LeftError(Exception):
     """The document holds something that only the complete lane knows. Never leaves this module."""
 
 
-class Plain:
+class Plain(Value):
     """The value of a plain document, and where the members of its block collections stand (`line_places`)."""
 
     __slots__ = ("noted", "value")

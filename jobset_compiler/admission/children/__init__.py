@@ -31,6 +31,7 @@ from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, name_hin
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_valid_label_value
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ MAY_BE_WARNED_OF = frozenset({"affinity", "imagePullSecrets", "terminationGraceP
 SHORTEST_BEGINNING = 3
 
 
-class Refusal:
+class Refusal(Value):
     """at: in the JobSet; stage: of which the diagnostic is; meant: what the value there is probably meant to be; jobs: the indexes of the
     replicatedJobs whose Jobs are refused."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, invalid, required, under, unsupported
 from jobset_compiler.kube import names
 from jobset_compiler.profiles.kubernetes import WORDS_SAY_BYTES
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 ALWAYS = "Always"
 
 
-class Scope:
+class Scope(Value):
     """What the rules of one pod look at besides the value before them.
 
     pod: its spec; volumes: the sources of its volumes without fault, by name; is_pod: it is a Pod (with the defaults of Pods), not the template of a Job.
@@ -81,7 +82,7 @@ def loaded(module: str, name: str) -> Check:
     return check
 
 
-class Whole:
+class Whole(Value):
     """A check of a struct, which the presence of any of some fields calls for. Its paths begin at the struct."""
 
     __slots__ = ("check", "names")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.kube.structural.finding import go_json, quoted, shown
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +19,7 @@ REQUIRED = "Required value"
 UNSUPPORTED = "Unsupported value: "
 
 
-class Fault:
+class Fault(Value):
     """Something that an API refuses.
 
     path: where, as the API prints it, from the value on that was looked at; text: the API's, with the kind of error;

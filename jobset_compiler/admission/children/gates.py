@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.profiles import kubernetes as k
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Tree
@@ -21,7 +22,7 @@ ITEMS = "[]"
 LIFECYCLE = "lifecycle"
 
 
-class Gated:
+class Gated(Value):
     """A field by its path ("[]": the items of the list before it), and the feature with which a server keeps it."""
 
     __slots__ = ("kept_with", "path")

@@ -26,6 +26,7 @@ from jobset_compiler.admission.children.faults import (
 )
 from jobset_compiler.admission.children.go_types import SUCCESS_POLICY, printed
 from jobset_compiler.kube.names import is_domain_prefixed_path
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,7 @@ annotation_keys = elsewhere("metadata", "annotation_keys")
 annotations_of_pods = elsewhere("metadata", "annotations_of_pods")
 
 
-class Job:
+class Job(Value):
     """A Job as JobSet makes it. spec: its spec; pod: the spec of its pods; metadata: what the template of the Job and that of its pods say."""
 
     __slots__ = ("metadata", "pod", "pod_metadata", "spec")

@@ -29,6 +29,7 @@ from jobset_compiler.diagnostics.place import Key
 from jobset_compiler.kube.names import is_qualified_name
 from jobset_compiler.kube.quantity import Quantity, QuantityError
 from jobset_compiler.profiles.kubernetes import WORDS_SAY_POD_POLICY
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,7 +121,7 @@ def is_whole_pages(name: str, quantity: Quantity) -> bool:
     return size.sign > 0 and not size.milli_value() % 1000 and not quantity.ceil() % size.ceil()
 
 
-class Owner:
+class Owner(Value):
     """What has resources: which ones nobody has to look at twice, and what is said of the names of others."""
 
     __slots__ = ("texts_of", "usual")

@@ -21,6 +21,7 @@ from jobset_compiler.admission.children.faults import (
 )
 from jobset_compiler.admission.children.paths import file_mode, no_way_up
 from jobset_compiler.kube.quantity import Quantity
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Check, Scope, Tree
@@ -43,7 +44,7 @@ def host_path(source: Tree, scope: Scope) -> Faults:
     return fields(("path", no_way_up), ("type", one_of(*HOST_PATH_TYPES)))(source, scope)
 
 
-class Source:
+class Source(Value):
     """A kind of volume: its field, what it needs, and how the server calls the field in the faults of the source, and where it is one source too many."""
 
     __slots__ = ("called", "called_when_second", "check", "field")

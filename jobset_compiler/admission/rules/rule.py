@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ RUNTIME_REF = ("spec", "runtimeRef")
 RUNTIME_NAME = ("spec", "runtimeRef", "name")
 
 
-class Refusal:
+class Refusal(Value):
     """One reason to refuse a TrainJob: path and message in the server's words, `at` and hint in ours; meant: what it is probably meant to be."""
 
     __slots__ = ("at", "code", "hint", "meant", "message", "notes", "path")
@@ -38,7 +39,7 @@ class Refusal:
         self.meant: Final = meant
 
 
-class Rule:
+class Rule(Value):
     """A predicate of a Plan. `feature`: only releases that have it check this; None: all do."""
 
     __slots__ = ("check", "cites", "feature")
@@ -49,7 +50,7 @@ class Rule:
         self.feature: Final = feature
 
 
-class Plugin:
+class Plugin(Value):
     """The rules of one upstream plugin; none is looked at where `applies` says no."""
 
     __slots__ = ("applies", "name", "rules")
