@@ -90,7 +90,7 @@ def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | 
         Advice(MEANT.get((struct.name, name), ""))
         or _rename(path, RENAMED.get((struct.name, name), "") or same_letters(name, struct))
         or other_spelling(path, kind, profile)
-        or Advice(_moved(path, kind, profile))
+        or Advice(_moved(path, kind, profile, document))
         or Advice(other_releases(path, kind, profile))
         or _rename(path, near_name(name, struct, SURE), safe=is_sure(name, near_name(name, struct, SURE)))
         or Advice(_as_variable(name, path, document) if struct.name == "core.EnvVar" and name not in places(struct) else "")
@@ -151,13 +151,16 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
     return Advice(f"{name} is of kubeflow.org/v2alpha1; now it is spec.{now}", remedies)
 
 
-def _moved(path: Path, kind: str, profile: Profile) -> str:
+def _moved(path: Path, kind: str, profile: Profile, document: Located | None) -> str:
     """What took the place of a field that earlier releases have."""
     known = other_releases(path, kind, profile)
     if known and kind == "TrainJob" and path in (("spec", "labels"), ("spec", "annotations")):
         return f"{known}: write it in template.metadata.{path[1]} of the runtime, or of the trainingRuntimeSpec of a runtimePatch"
     if known and path == ("spec", "mlPolicy", "torch", "numProcPerNode"):
-        return f"{known}: leave auto out, it is what happens anyway; a number goes into spec.trainer.numProcPerNode of the TrainJobs"
+        number = _written(document, path).strip("'\"")
+        if number == "auto":
+            return f"{known}: leave it out, auto is what happens anyway"
+        return f"{known}: write spec.trainer.numProcPerNode{f': {number}' if number.isdecimal() else ''} in the TrainJobs"
     return ""
 
 

@@ -61,7 +61,8 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
         name = str(_value_at(document.value, NAME))
         return Advice(_placeholder(name) or advise_name(name))
     if finding.path in LABELS:
-        return Advice("letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
+        held = _placeholder(_value_at(document.value, finding.place)) or _placeholder(finding.place[-1])
+        return Advice(held or "letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
     if finding.path == NAMESPACE and isinstance(value, str):
         return Advice(_placeholder(value) or f"write {advised(value)}: lower case letters, digits and dashes")
     if finding.path[-1:] == ("storageUri",) and isinstance(value, str) and "://" not in value:

@@ -55,6 +55,12 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
     names = {port.get("name") for port in final}
     lost = [f"{number}/{protocol}" for number, protocol in meant if (number, protocol) not in keys and (protocol != "TCP" or number not in numbers)]
     twice = [f"{number}/{protocol}" for (number, protocol), count in keys.items() if count > 1]
+    bare = [
+        f"{field} {port[field]}"
+        for port in declared
+        for field in ("hostIP", "hostPort")
+        if field in port and all(other.get(field) != port[field] for other in final if _key(other) == _key(port))
+    ]
     nameless = [port["name"] for port in declared if "name" in port and port["name"] not in names]
     parts = []
     if lost:
@@ -63,6 +69,8 @@ def _problem(plan: Plan, container: Tree, state: PodContainer, *, init: bool) ->
         parts.append(f"port{'s' * (len(twice) > 1)} {listed(twice)} {'is' if len(twice) == 1 else 'are'} written twice, which the server refuses")
     if nameless and not lost:
         parts.append(f"port name {listed(nameless)} is lost")
+    if bare and not lost:
+        parts.append(f"{listed(bare)} {'is' if len(bare) == 1 else 'are'} lost")
     if not parts:
         return None
     kept = {frozenset(port.items()) for port in final}

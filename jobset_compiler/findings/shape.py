@@ -106,7 +106,8 @@ def _without_volume(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
             mounts = [mount["name"] for mount in container.get("volumeMounts", ())]
             if any(name not in own for name in mounts) or (not mounts and checked):
                 continue
-            message = f"{ancestor} downloads into an emptyDir, which its pod takes along" if mounts else f"{ancestor} mounts no volume: its download is lost"
+            lost = "downloads into an emptyDir, which its pod takes along" if mounts else "mounts no volume: its download is lost, unless a patch mounts one"
+            message = f"{ancestor} {lost}"
             hint = "mount a volume called initializer at /workspace here and in the trainer, such as a persistentVolumeClaim"
             yield in_runtime(runtime, codes.silent.INITIALIZER_WITHOUT_VOLUME, message, (*JOBS, index, *POD, "containers", place), hint)
 

@@ -47,7 +47,7 @@ def _markdown(trouble: Trouble) -> Cause | None:
 
 
 def _shell(trouble: Trouble) -> Cause | None:
-    """A here-document, or a prompt."""
+    """A here-document, a prompt, or the first line of a cell of a notebook."""
     match = re.search(r"^.*<<-? ?['\"]?(\w+)['\"]?.*$", trouble.text, re.MULTILINE)
     if match is not None and re.search(rf"^\s*{match[1]}$", trouble.text[match.end() :], re.MULTILINE):
         hint = f"This is a shell command; keep only what stands between it and the line {match[1]}."
@@ -55,6 +55,8 @@ def _shell(trouble: Trouble) -> Cause | None:
     for start, line in trouble.lines:
         if re.match(r"\$ \S", line):
             return Cause("yaml-syntax", start, start + len(line), "This is a shell command; take the line away.")
+        if re.match(r"%%[a-z]\w*\b", line):
+            return Cause("yaml-syntax", start, start + len(line), "This is a command of a notebook; take the line away.")
     return None
 
 

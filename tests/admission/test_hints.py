@@ -38,7 +38,7 @@ POD = ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec", "tem
         ("TrainJob", "v2.3", ("spec", "trainer", "gpus"), "write resourcesPerNode: {limits: {nvidia.com/gpu: 8}}"),
         ("TrainJob", "v2.3", ("spec", "trainer", "resourcesPerNode", "nvidia.com/gpu"), "write it one level deeper: limits: {nvidia.com/gpu: ...}"),
         ("TrainJob", "v2.3", ("spec", "trainer", "env", 0, "A"), "write - {name: A, value: ...}"),
-        ("TrainingRuntime", "v2.3", ("spec", "mlPolicy", "torch", "numProcPerNode"), "known in v2.0 and v2.1, not in v2.3: leave auto out"),
+        ("TrainingRuntime", "v2.3", ("spec", "mlPolicy", "torch", "numProcPerNode"), "known in v2.0 and v2.1, not in v2.3: write spec.trainer.num"),
         ("TrainingRuntime", "v2.3", ("spec", "podGroupPolicy", "volcano", "queue"), "annotate the runtime: spec.template.metadata.annotations"),
         ("TrainingRuntime", "v2.3", ("spec", "podGroupPolicy", "volcano", "minMember"), "leave it out: the controller counts all pods"),
         ("TrainingRuntime", "v2.0", ("spec", "mlPolicy", "jax"), "known in v2.2 and v2.3, not in v2.0"),

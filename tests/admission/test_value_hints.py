@@ -27,6 +27,8 @@ ROWS = [
     (JOB + "  trainer: {resourcesPerNode: {limits: {nvidia.com/gpu: 0.5}}}", "devices are counted in whole numbers"),
     (JOB + '  suspend: "true"', "write true without quotes"),
     (JOB + "  trainer: {env: [{name: A}, {name: A}]}", "keep one of the two"),
+    (JOB.replace("{name: a}", '{name: a, labels: {queue: "${QUEUE}"}}'), "${QUEUE} looks like a placeholder"),
+    (JOB.replace("{name: a}", '{name: a, labels: {"<key>": b}}'), "<key> looks like a placeholder"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: all}}}", "write All: case counts"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: Anyy}}}", "did you mean Any?"),
 ]
@@ -37,6 +39,20 @@ def test_hint(text: str, hint: str) -> None:
     result = jc.compile_yaml(text)
     assert not result.ok
     assert any(hint in d.hint for d in result.diagnostics), [(d.message, d.hint) for d in result.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("auto", "leave it out, auto is what happens anyway"),
+        ('"auto"', "leave it out, auto is what happens anyway"),
+        ("8", "write spec.trainer.numProcPerNode: 8 in the TrainJobs"),
+        ("gpu", "write spec.trainer.numProcPerNode in the TrainJobs"),
+    ],
+)
+def test_the_removed_number_of_processes_goes_where_it_has_an_effect(written: str, hint: str) -> None:
+    told = jc.compile_yaml(RUNTIME + f"  mlPolicy: {{torch: {{numProcPerNode: {written}}}}}\n  template: {{spec: {{}}}}").diagnostics
+    assert any(d.hint.endswith(hint) for d in told), [(d.message, d.hint) for d in told]
 
 
 def test_every_refused_value_has_a_place() -> None:

@@ -67,6 +67,7 @@ SLIPS: dict[str, tuple[str, str, tuple[int, int], str]] = {
     "fence at the end": (JOB + "```\n", "markdown-fence", (18, 1), "Markdown code fence"),
     "here-document": ("cat <<EOF | kubectl apply -f -\n" + JOB + "EOF\n", "yaml-syntax", (1, 1), "keep only what stands between it and the line EOF"),
     "prompt": ("$ cat job.yaml\n" + JOB, "yaml-syntax", (1, 1), "shell command"),
+    "notebook": ("%%writefile job.yaml\n" + JOB, "yaml-syntax", (1, 1), "command of a notebook"),
     "HTML": ("<pre>\n" + JOB + "</pre>\n", "yaml-syntax", (1, 1), "This is HTML"),
     "quotation": ("".join(f"> {line}\n" for line in JOB.split("\n")), "yaml-syntax", (1, 1), "take it away from all of them"),
     "prose": ("This is my job\n" + JOB, "yaml-syntax", (1, 1), "neither `key: value` nor `- item`"),
