@@ -12,10 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # Counts what it counts and then does what the console script does.
 COUNTED = """
 import json, os, sys, typing
-counts = {"texts": [], "tuples": 0}
+counts = {"texts": [], "tuples": []}
 made, converted = typing.NamedTupleMeta.__new__, typing.ForwardRef.__init__
 def make(*arguments):
-    counts["tuples"] += 1
+    counts["tuples"].append(arguments[1])
     return made(*arguments)
 def convert(self, text, *arguments, **others):
     counts["texts"].append(text)
@@ -34,6 +34,6 @@ def test_a_render_imports_little() -> None:
     assert counts["code"] == 0
     # The first annotation that is text costs a quarter of a bare interpreter's start, as Python then makes its syntax trees.
     assert counts["texts"] == []
-    # Each costs as much as two small modules.
-    assert counts["tuples"] <= 40
+    # Each costs as much as two small modules: `value.Frozen` does the same.
+    assert counts["tuples"] == []
     assert len(counts["modules"]) <= 165

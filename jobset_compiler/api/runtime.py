@@ -1,10 +1,10 @@
 """A TrainingRuntime or ClusterTrainingRuntime as the pipeline sees it: frozen, defaulted, its template a typed tree."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jobset_compiler.kube.retype import has_unset
 from jobset_compiler.source.document import Document
-from jobset_compiler.value import Value
+from jobset_compiler.value import Frozen, Value
 
 CLUSTER_KIND = "ClusterTrainingRuntime"
 NAMESPACED_KIND = "TrainingRuntime"
@@ -88,7 +88,7 @@ class PodGroupPolicy(Value):
         self.volcano: Final = volcano
 
 
-class Runtime(NamedTuple):
+class Runtime(Frozen):
     """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks."""
 
     document: Document

@@ -1,10 +1,10 @@
 """A TrainJob as the pipeline sees it: frozen, defaulted, with every override spelling decoded into one patch model."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.source.document import Document
-from jobset_compiler.value import Value
+from jobset_compiler.value import Frozen, Value
 
 GROUP = "trainer.kubeflow.org"
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
@@ -21,7 +21,7 @@ class RuntimeRef(Value):
         self.name: Final = name
 
 
-class Trainer(NamedTuple):
+class Trainer(Frozen):
     """`spec.trainer`. None means absent: an empty command is not the same as none (it clears the runtime's)."""
 
     image: str | None = None
@@ -60,7 +60,7 @@ class JobPatch(Value):
         self.origin: Final = origin
 
 
-class Patch(NamedTuple):
+class Patch(Frozen):
     """One override in document order; labels and annotations go to the JobSet's own metadata.
 
     Where it stands: `origin` the whole, `metadata_origin` what holds the labels and annotations, `spec_origin` what is a JobSetSpec
@@ -76,7 +76,7 @@ class Patch(NamedTuple):
     spec_origin: Path
 
 
-class TrainJob(NamedTuple):
+class TrainJob(Frozen):
     document: Document
     name: str
     namespace: str

@@ -4,14 +4,14 @@ Not argparse, because importing it and building its parsers costs a third of the
 same: `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, flags joined as `-ab`, `--` before paths that start with a dash.
 """
 
-from typing import NamedTuple
+from jobset_compiler.value import Frozen
 
 
 class UsageError(Exception):
     """The command line cannot be understood; the message says why, in one line."""
 
 
-class Option(NamedTuple):
+class Option(Frozen):
     """`names` begin with the dashes, the one that it is known by last ("-o", "--output").
 
     value: what is said of its value in the help, "" for a flag; choices: the only values it takes; many: may be repeated;
@@ -33,7 +33,7 @@ class Option(NamedTuple):
         return self.names[-1]
 
 
-class Verb(NamedTuple):
+class Verb(Frozen):
     """One command: `takes` is what is said of its positional arguments, `least` and `most` how many there may be (-1: any number).
 
     Completion offers `words`, and the values whose name is in `offers`.

@@ -79,7 +79,8 @@ def _text() -> str:
 def _json() -> str:
     from json import dumps
 
-    return dumps([code._asdict() for code in all_codes()], indent=2, ensure_ascii=False) + "\n"
+    fields = ("code", "slug", "severity", "title", "text", "asked")
+    return dumps([{field: getattr(code, field) for field in fields} for code in all_codes()], indent=2, ensure_ascii=False) + "\n"
 
 
 def markdown() -> str:

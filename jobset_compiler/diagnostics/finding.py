@@ -84,7 +84,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         kind=diagnostic.object_kind,
         namespace=diagnostic.namespace,
         name=diagnostic.name,
-        notes=tuple(Place(note.message, *note.span[:3]) for note in diagnostic.notes),
+        notes=tuple(Place(note.message, note.span.file, note.span.line, note.span.column) for note in diagnostic.notes),
         fixes=diagnostic.fixes if source == whole else (),
     )
 

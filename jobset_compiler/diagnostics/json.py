@@ -100,8 +100,8 @@ def as_json(finding: Finding) -> dict[str, Any]:
 
 
 def _edit_as_json(edit: Edit) -> dict[str, Any]:
-    _, line, column, end_line, end_column = edit.span
-    return {"line": line, "column": column, "endLine": end_line, "endColumn": end_column, "text": edit.replacement}
+    span = edit.span
+    return {"line": span.line, "column": span.column, "endLine": span.end_line, "endColumn": span.end_column, "text": edit.replacement}
 
 
 def summary_as_json(summary: Summary) -> dict[str, int]:

@@ -1,6 +1,8 @@
 """Where something is: a span of source text, and a path inside a document."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.value import Frozen
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -33,7 +35,7 @@ class Key(str):
     __slots__ = ()
 
 
-class Span(NamedTuple):
+class Span(Frozen):
     """A stretch of source text; lines and columns count from 1, 0 means unknown (an object that came without text)."""
 
     file: str
@@ -46,7 +48,7 @@ class Span(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
-class Edit(NamedTuple):
+class Edit(Frozen):
     """Characters of a file from `start` to `end` (offsets from its beginning; equal for an insertion) and what to write there."""
 
     span: Span

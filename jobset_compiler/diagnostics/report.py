@@ -1,9 +1,10 @@
 """Diagnostics on their way to the user: which are taken how seriously, in what order, counted, and handed to writers."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
+from jobset_compiler.value import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +31,7 @@ SILENCER = "jobset-compiler: ignore"
 UNREADABLE = "unreadable"
 
 
-class Policy(NamedTuple):
+class Policy(Frozen):
     """What the user wants taken more or less seriously: codes ("JSC801") or slugs; `fail_on` is "error" or "warning".
 
     With `errors_stand` an error cannot be ignored or lowered: where objects are wanted, there are none. `least` is the least severity
@@ -92,7 +93,7 @@ def _codes_in(comment: str) -> frozenset[str]:
     return frozenset(comment.partition(SILENCER)[2].partition("#")[0].replace(",", " ").split())
 
 
-class Subject(NamedTuple):
+class Subject(Frozen):
     """A document that was looked at, as far as it says what it is."""
 
     file: str
@@ -119,7 +120,7 @@ class WithoutNotices:
         self._writer.finish(summary)
 
 
-class Summary(NamedTuple):
+class Summary(Frozen):
     """What a run came to: counts of findings and of what was looked at, the exit code, and why it is that one ("" where all is well)."""
 
     errors: int

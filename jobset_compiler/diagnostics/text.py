@@ -10,11 +10,12 @@ What is only information is said once for all places that it applies to, at the 
 places are shown, the rest is counted. The other formats have everything.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.report import counted_as
+from jobset_compiler.value import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +90,7 @@ def summary_line(summary: "Summary", mendable: int = 0) -> str:
     return f"{of}{where}: {summary.findings}{mended}{f'; {summary.why}' if summary.why else ''}"
 
 
-class Style(NamedTuple):
+class Style(Frozen):
     """How parts of the text are set off; all empty where there is no terminal. links: codes are links to their pages, as terminals know them (OSC 8)."""
 
     colours: dict[str, str]

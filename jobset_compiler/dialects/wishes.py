@@ -1,15 +1,15 @@
 """What a conversion can be asked to do differently, and what it is for."""
 
-from typing import NamedTuple
 
 from jobset_compiler.profiles import NEWEST, Profile
+from jobset_compiler.value import Frozen
 
 MANAGER = "jobset-compiler/migrate"
 GANGS = ("none", "coscheduling", "volcano")
 MPI_HYDRA = "mpi-hydra"
 
 
-class Wishes(NamedTuple):
+class Wishes(Frozen):
     """v1_env: write the variables that the v1 operator set; runtime: an existing runtime to aim at, as NAME or KIND/NAME, "" to choose; manager: who
     the written patches are by; gang: the scheduler of gangs ("none", "coscheduling", "volcano"), which v1 was told by an option of the operator;
     use: "master" or "worker" where their pods differ; native: XGBoost through the runtime of the release and DMLC_* instead of v1's variables;
@@ -28,7 +28,7 @@ class Wishes(NamedTuple):
     keep_success_policy: bool = False
 
 
-class Target(NamedTuple):
+class Target(Frozen):
     """What is converted to: the release, whether it brings its community runtimes, the extensions that are on, and the wishes."""
 
     profile: Profile = NEWEST

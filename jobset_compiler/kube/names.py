@@ -6,9 +6,9 @@ The few texts that changed between those releases are in `Wording`, which the ca
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from jobset_compiler.value import Value
+from jobset_compiler.value import Frozen, Value
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -86,7 +86,7 @@ _NOT_A_CONFIG_KEY: Final = (
 )
 
 
-class Wording(NamedTuple):
+class Wording(Frozen):
     """The texts that depend on the Kubernetes libraries; the defaults are those of 0.35 and 0.36."""
 
     label_length_unit: str = "bytes"

@@ -1,7 +1,7 @@
 """Texts that hold documents, and the reading of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.documents import TRAIN_JOB
 from jobset_compiler.api.trainjob import GROUP
@@ -10,6 +10,7 @@ from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.document import Document, SourceProblem
 from jobset_compiler.source.files import unreadable
 from jobset_compiler.source.reader import iter_documents
+from jobset_compiler.value import Frozen
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 RUNTIME_WORD = "TrainingRuntime"
 
 
-class Source(NamedTuple):
+class Source(Frozen):
     """A text that can be read more than once: `blocks()` starts again at its beginning, and may raise OSError.
 
     from_folder: nobody named the file, so that documents that have nothing to do with Trainer are nothing to complain of;

@@ -6,7 +6,6 @@ edits that come after the stage that settles them (`MAY_YIELD`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.container_edits import (
@@ -41,6 +40,7 @@ from jobset_compiler.passes.edits import (
 )
 from jobset_compiler.resolve.plan import Plan
 from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several
+from jobset_compiler.value import Frozen
 
 __all__ = [
     "CHECK",
@@ -83,7 +83,7 @@ __all__ = [
 ]
 
 
-class Admits(NamedTuple):
+class Admits(Frozen):
     """Values that a field of a runtime may have beside those of the release's schema.
 
     struct and field: as the type table has them, such as "trainer.MPIMLPolicySource" and "mpiImplementation". What they come to is up to passes.
@@ -94,7 +94,7 @@ class Admits(NamedTuple):
     values: tuple[str, ...]
 
 
-class Brings(NamedTuple):
+class Brings(Frozen):
     """A ClusterTrainingRuntime that is there beside those of the release, by its name, and is judged like one of the input; text: its YAML.
 
     One of the input, or of the release, that has the same name wins."""
@@ -104,7 +104,7 @@ class Brings(NamedTuple):
     text: str
 
 
-class Pass(NamedTuple):
+class Pass(Frozen):
     """One policy.
 
     name: "torch", or "acme.spot-tolerations" for a third party's; stage: when it acts, and so what it may yield; when: positive

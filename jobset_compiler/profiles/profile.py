@@ -1,8 +1,8 @@
 """What a release is: a name, the versions behind it, and the set of features that it has."""
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
-from jobset_compiler.value import Value
+from jobset_compiler.value import Frozen, Value
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.table import TypeTable
@@ -30,7 +30,7 @@ class Feature(Value):
         self.replaces: Final = replaces
 
 
-class JobSet(NamedTuple):
+class JobSet(Frozen):
     """A release of JobSet. version: "0.12.0"; table: the release of Trainer whose type table was made with its CRD; features: slugs."""
 
     version: str
@@ -44,7 +44,7 @@ class JobSet(NamedTuple):
         return JobSet(version, table, (self.features - gone) | {feature.slug for feature in add})
 
 
-class Profile(NamedTuple):
+class Profile(Frozen):
     """A release of Kubeflow Trainer with the Kubernetes libraries that it pins, and the JobSet that it meets.
 
     features: those of both; jobset: the one in the cluster; comes_with: the one that this release is built and tested with;

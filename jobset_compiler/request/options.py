@@ -1,6 +1,5 @@
 """What a compile can be asked to do differently: the release, and everything that the documents do not say."""
 
-from typing import NamedTuple
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.dialects.wishes import Wishes
@@ -9,9 +8,10 @@ from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import NEWEST, Profile
 from jobset_compiler.profiles.kubernetes import Kubernetes, kubernetes_of
 from jobset_compiler.resolve.facts import NO_FACTS, Facts
+from jobset_compiler.value import Frozen
 
 
-class Options(NamedTuple):
+class Options(Frozen):
     """profile: the release; facts: what only a cluster knows; passes: in order, the built-in ones by default;
     namespace: for documents without one; validate: "strict", "warn" or "ignore" what a server drops; convert: documents of
     older APIs are converted, in this way, before anything else; problems: what is wrong with the

@@ -23,9 +23,10 @@ wins. Reading it is the caller's choice: the library never looks for one.
 """
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from jobset_compiler.source.files import SUFFIXES
+from jobset_compiler.value import Frozen
 
 PYPROJECT = "pyproject.toml"
 OWN = ".jobset-compiler.yaml"
@@ -37,7 +38,7 @@ class ConfigError(Exception):
     """A settings file that cannot be read or says something that it cannot; the message names file and key."""
 
 
-class Config(NamedTuple):
+class Config(Frozen):
     """The settings of a project, paths made relative to the working directory; `file` is where they come from, "" for none."""
 
     file: str = ""
@@ -99,7 +100,7 @@ def load(file: str) -> Config:
         name = str(key).replace("-", "_")
         if name not in Config._fields[1:]:
             raise ConfigError(f"{file}: unknown key {key!r}; known: {', '.join(field.replace('_', '-') for field in Config._fields[1:])}")
-        settings[name] = _checked(file, str(key), value, Config._field_defaults[name])
+        settings[name] = _checked(file, str(key), value, getattr(Config, name))
     config = Config(**settings)
     if config.facts and os.path.isdir(os.path.join(os.path.dirname(file), config.facts)):
         raise ConfigError(f"{file}: facts is a file, and {config.facts} a folder")

@@ -1,6 +1,6 @@
 """The Plan: what a TrainJob and its runtime come to before any policy has acted. Passes read it; only the driver makes new ones."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, MLPolicy, PodGroupPolicy, Runtime
 from jobset_compiler.api.trainjob import MULTIKUEUE, Trainer, TrainJob
@@ -8,11 +8,12 @@ from jobset_compiler.profiles import Profile, features
 from jobset_compiler.resolve.facts import Facts
 from jobset_compiler.resolve.patches import Unmergeable
 from jobset_compiler.resolve.record import Record, Write
+from jobset_compiler.value import Frozen
 
 Tree = dict[str, Any]
 
 
-class PodContainer(NamedTuple):
+class PodContainer(Frozen):
     """A container of a PodSet as passes see it. The fields that are None are left as the template has them."""
 
     name: str
@@ -26,7 +27,7 @@ class PodContainer(NamedTuple):
     resources: Tree | None = None
 
 
-class PodSet(NamedTuple):
+class PodSet(Frozen):
     """The pods of one replicatedJob, in the order of the runtime template.
 
     count: pods of one Job (parallelism and completions); replicas: Jobs. `added` containers and search domains come after the template's.
@@ -34,7 +35,7 @@ class PodSet(NamedTuple):
 
     name: str
     ancestor: str | None
-    count: int  # type: ignore[assignment]  # Kubernetes' own word hides tuple.count
+    count: int
     replicas: int
     containers: tuple[PodContainer, ...]
     init_containers: tuple[PodContainer, ...]
@@ -52,7 +53,7 @@ class PodSet(NamedTuple):
         return next((container for container in self.init_containers if container.name == name), None)
 
 
-class Plan(NamedTuple):
+class Plan(Frozen):
     """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in,
     record tells where each part of it comes from.
 

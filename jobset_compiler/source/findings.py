@@ -1,8 +1,8 @@
 """What is wrong with a text, before anything Kubernetes-like is looked at. Modules here return it to one another and do not raise it."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from jobset_compiler.value import Value
+from jobset_compiler.value import Frozen, Value
 
 
 class Mending(Value):
@@ -16,7 +16,7 @@ class Mending(Value):
         self.safe: Final = safe
 
 
-class Finding(NamedTuple):
+class Finding(Frozen):
     """Something wrong at character offsets of one document's text.
 
     `slug` names a code of `diagnostics.codes.source`, which says how bad it is; `message` keeps the words of the Go parsers where they

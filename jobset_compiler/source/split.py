@@ -6,10 +6,11 @@ line belongs to the document that follows.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from jobset_compiler.value import Frozen
 
 
-class Piece(NamedTuple):
+class Piece(Frozen):
     """The text of one document. `fault` is what stands on its separator line and does not belong there.
 
     With a fault, `text` starts with that line.

@@ -64,12 +64,16 @@ def _block(name: str) -> ModuleType:
 
 def all_codes() -> tuple[Code, ...]:
     """Every code, in order of number."""
-    return tuple(sorted({code for block in BLOCKS for code in of_block(block)}))
+    return tuple(sorted({code for block in BLOCKS for code in of_block(block)}, key=_number))
 
 
 def of_block(block: str) -> tuple[Code, ...]:
     """The codes of one module of the catalogue, in order of number."""
-    return tuple(sorted({value for value in vars(_block(block)).values() if isinstance(value, Code)}))
+    return tuple(sorted({value for value in vars(_block(block)).values() if isinstance(value, Code)}, key=_number))
+
+
+def _number(code: Code) -> str:
+    return code.code
 
 
 def find(name: str) -> Code | None:

@@ -6,19 +6,20 @@ are checked. The rules themselves stand in `admission/cel.py`; this package only
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
 from jobset_compiler.kube.table import TypeTable
+from jobset_compiler.value import Frozen
 
 __all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding", "validate_mutated"]
 
 NEWEST = Wording()
 
 
-class Admitted(NamedTuple):
+class Admitted(Frozen):
     """A document as the server would store it, the fields it drops, and why it refuses it (nothing where it accepts it).
 
     `value` shares what did not change with the input. `rules` are CEL rules that nobody has evaluated yet.

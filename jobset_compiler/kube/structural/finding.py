@@ -1,8 +1,9 @@
 """What the schema step answers: findings, pruned fields and pending CEL rules, and how the server prints bad values."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
+from jobset_compiler.value import Frozen
 
 # The words that the server puts between path and detail, by error type (apimachinery, util/validation/field/errors.go).
 TITLES = {
@@ -33,7 +34,7 @@ class Omitted:
 OMITTED = Omitted()
 
 
-class Wording(NamedTuple):
+class Wording(Frozen):
     """How the Kubernetes libraries behind a release word findings."""
 
     values_as_go_syntax: bool = False
@@ -44,7 +45,7 @@ class Wording(NamedTuple):
     """A fraction that is nearly an integer is refused by the branches of an int-or-string: since 0.36."""
 
 
-class Finding(NamedTuple):
+class Finding(Frozen):
     """One reason for which the API server refuses an object.
 
     `kind` is the server's error type ("FieldValueRequired"; "Decode" for an object that its Go type cannot hold), `message`
@@ -81,14 +82,14 @@ class Finding(NamedTuple):
         return f"{TITLES[self.kind]}: {self.shown}" if self.shown else TITLES[self.kind]
 
 
-class Pruned(NamedTuple):
+class Pruned(Frozen):
     """A field that the server drops since the schema does not know it; the message is strict validation's."""
 
     path: Path
     message: str
 
 
-class PendingRule(NamedTuple):
+class PendingRule(Frozen):
     """CEL rules to be evaluated on a value: (predicate name, message) each; `schema_type` is what the schema calls its type."""
 
     rules: tuple[tuple[str, str], ...]
