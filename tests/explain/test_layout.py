@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jobset_compiler.diagnostics.text import columns
 from jobset_compiler.explain.layout import COLOURED, Line, lay_out
 
-WORDS = st.lists(st.text(alphabet="ab./漢é", min_size=1, max_size=12), max_size=12).map(" ".join)
+# Of 16 columns at most, which there is room for behind every indent and label.
+WORDS = st.lists(st.text(alphabet="ab./漢é", min_size=1, max_size=8), max_size=16).map(" ".join)
 LINES = st.builds(
     Line,
     indent=st.integers(0, 8),

@@ -63,7 +63,7 @@ DOCUMENTS = (
 
 
 def settled(diagnostics: Any) -> list[tuple[Any, ...]]:
-    return sorted((d.code, d.severity, d.message, d.path, d.hint, tuple(d.span), tuple(note.span for note in d.notes)) for d in diagnostics)
+    return sorted((d.code, d.severity, d.message, d.path, d.hint, repr(d.span), repr([note.span for note in d.notes])) for d in diagnostics)
 
 
 def blocks_of(text: str, size: int) -> Iterator[bytes]:
