@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import jobset_compiler as jc
 from jobset_compiler import runtimes
@@ -298,6 +299,15 @@ def test_finding(code: Code, given: Tree, asked: Tree, at: str, raising: tuple[s
 @pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=[f"{row[0].slug}-{index}" for index, row in enumerate(NEAR_MISSES)])
 def test_near_miss(code: Code, given: Tree, asked: Tree, profile: str) -> None:
     assert code.code not in [told for told, _, _ in found(given, asked, profile)]
+
+
+def test_what_is_said(snapshot: SnapshotAssertion) -> None:
+    """Read the text below `__snapshots__` as a user would; `--snapshot-update` writes it."""
+    said = []
+    for code, given, asked, at, raising in ROWS:
+        (told,) = [d for d in compiled(given, asked, raising[-1]).diagnostics if d.rule == code and format_path(d.at) == at]
+        said += [f"{told.code} {told.severity} {at}", f"    {told.message}", f"    {told.hint}", *(f"    {note.message}" for note in told.notes)]
+    assert "\n".join(said) == snapshot
 
 
 def test_every_code_has_a_row() -> None:
