@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
@@ -63,9 +63,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _words(plan: Plan, pods: PodSet) -> Words:
-    trainer = plan.job.trainer
-    template = next((job for job in replicated_jobs(plan.template) if job["name"] == pods.name), {})
-    container = next((item for item in containers_of(template) if item["name"] == NODE), {})
+    trainer, container = plan.job.trainer, _node_container(plan, pods)
     at = container_path(plan, pods.name, NODE)
     texts: list[str] = []
     given: list[tuple[bool, Path]] = []
@@ -76,6 +74,12 @@ def _words(plan: Plan, pods: PodSet) -> Words:
             given.append((is_own, (*TRAINER_SPEC, field, index) if is_own else (*at, field, index)))
     command = trainer.command if trainer is not None and trainer.command is not None else container.get("command")
     return Words(texts, given, bool(command))
+
+
+def _node_container(plan: Plan, pods: PodSet) -> dict[str, Any]:
+    """The trainer's container as the runtime and its patches have it."""
+    template = next((job for job in replicated_jobs(plan.template) if job["name"] == pods.name), {})
+    return next((item for item in containers_of(template) if item["name"] == NODE), {})
 
 
 def _tell(plan: Plan, code: Code, message: str, words: Words, index: int, hint: str, severity: Severity | None = None) -> Diagnostic:
@@ -169,7 +173,7 @@ def _variables(plan: Plan, pods: PodSet, words: Words) -> Iterator[Diagnostic]:
     node = plan.trainer_node()
     assert node is not None
     known = {entry["name"] for entry in node.env} | {"JOB_COMPLETION_INDEX"}
-    is_open = bool(node.env_from)
+    is_open = bool(node.env_from or _node_container(plan, pods).get("envFrom"))
     for index, text in enumerate(words.texts):
         if "$" not in text or "\n" in text or (index and words.texts[index - 1] in ("-c", "-e")):
             continue  # a program

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler.diagnostics.codes import parity
 from jobset_compiler.diagnostics.codes.code import Code
@@ -317,6 +318,16 @@ RUNS = [pytest.param(row, profile, id=f"{row.code.slug}-{index}-{profile}") for 
 def test_notice(row: Row, profile: str) -> None:
     wanted = (row.code.code, row.severity, row.at)
     assert (wanted in notices(row, profile)) is (profile in row.raising), notices(row, profile)
+
+
+def test_what_is_said(snapshot: SnapshotAssertion) -> None:
+    """Read the text below `__snapshots__` as a user would; `--snapshot-update` writes it."""
+    said = []
+    for row in ROWS:
+        found = of_plan(run_passes(plan_of(row.given, row.asked, row.raising[-1], row.facts), BUILTIN).plan)
+        for told in (d for d in found if d.rule == row.code and format_path(d.at) == row.at):
+            said += [f"{told.code} {told.severity} {row.at}", f"    {told.message}", f"    {told.hint}", *(f"    {note.message}" for note in told.notes)]
+    assert "\n".join(said) == snapshot
 
 
 def test_every_notice_has_a_row() -> None:

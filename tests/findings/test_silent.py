@@ -209,6 +209,76 @@ ROWS += [
     (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "$(B)"}]}), "spec.trainer.env[0].value", ALL),
     (silent.JOB_WARNED, runtime({}, job(terminationGracePeriodSeconds=-1)), trainjob({}), f"{JOBS}[0].{POD}.terminationGracePeriodSeconds", ALL),
 ]
+TORCHRUN_FLAGS = (
+    "--standalone --nnodes=2 --nproc_per_node=4 --nproc-per-node gpu --nproc_per_node=auto --nproc_per_node=2 --nnodes=1:2 --nnodes=2:4 --nnodes=3:4 "
+    "--nnodes=1: --nnodes=x:2 --node_rank=0 --master_port=29500 --master_port=1 --master_addr=job-node-0-0 --master_addr=other --rdzv_endpoint=:1 --rdzv_endpoint=h:1 "
+    "--rdzv_id=7 --nnodes=$(N) t.py --nnodes=9"
+)
+
+
+def flags_of(nodes: int = 2, gpus: bool = True, **trainer: Any) -> list[tuple[str, str, str]]:
+    given = started("torchrun", *TORCHRUN_FLAGS.split(), nodes=nodes, gpus=gpus, **trainer)
+    told = [d for d in compiled(runtime(TORCH), given).diagnostics if d.rule == silent.TORCHRUN_FLAG]
+    return [(d.severity, d.message, str(d.at[-1])) for d in told]
+
+
+def test_flags_against_what_the_policy_sets() -> None:
+    same = "PET_NPROC_PER_NODE auto on 4 GPUs"
+    assert flags_of() == [
+        ("warning", "--standalone contradicts 2 nodes: each trains alone", "1"),
+        ("info", "--nnodes 2 repeats numNodes: there are 2", "2"),
+        ("info", f"--nproc_per_node 4 repeats {same}", "3"),
+        ("info", f"--nproc_per_node gpu repeats {same}", "4"),
+        ("info", f"--nproc_per_node auto repeats {same}", "6"),
+        ("warning", f"--nproc_per_node 2 contradicts {same}", "7"),
+        ("warning", "--nnodes 3:4 contradicts numNodes: there are 2", "10"),
+        ("warning", "--nnodes 1: contradicts numNodes: there are 2", "11"),
+        ("warning", "--nnodes x:2 contradicts numNodes: there are 2", "12"),
+        ("warning", "--node_rank 0 contradicts the rank of 2 nodes", "13"),
+        ("info", "--master_port 29500 repeats PET_MASTER_PORT 29500", "14"),
+        ("warning", "--master_port 1 contradicts PET_MASTER_PORT 29500", "15"),
+        ("warning", "--master_addr other contradicts PET_MASTER_ADDR job-node-0-0.job", "17"),
+        ("warning", "--rdzv_endpoint h:1 contradicts PET_MASTER_ADDR job-node-0-0.job", "19"),
+    ]
+    alone = flags_of(nodes=1, gpus=False, numProcPerNode=2)
+    assert [(severity, message) for severity, message, _ in alone if "nproc" in message or "rank" in message or "alone" in message] == [
+        ("warning", "--nproc_per_node 4 contradicts PET_NPROC_PER_NODE 2"),
+        ("warning", "--nproc_per_node gpu contradicts PET_NPROC_PER_NODE 2"),
+        ("warning", "--nproc_per_node auto contradicts PET_NPROC_PER_NODE 2"),
+        ("info", "--nproc_per_node 2 repeats PET_NPROC_PER_NODE 2"),
+    ]
+
+
+VARIABLES = [{"name": "A", "value": "x"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "trainer", "said"),
+    [
+        (("--out=$HOME",), {}, [("$HOME stays as it is: there is no shell to expand it", "write $(HOME), and add HOME to env")]),
+        (("--out=${A}/x", "$B"), {"env": VARIABLES}, [("${A}", "write $(A)"), ("$B", "write $(B), and add B to env")]),
+        (("--rdzv_endpoint=$B",), {}, [("$B", "write $(B), and add B to env; torchrun needs no such flag")]),
+        (("--master_addr=$B",), {}, [("$B", "write $(B), and add B to env; torchrun needs no such flag")]),
+        (("$(A) $(B) $(C)",), {"env": VARIABLES}, [("$(B) stays as it is: the container has no variable B", "add B to env"), ("$(C)", "add C to env")]),
+        (("$$(B) $$B $(JOB_COMPLETION_INDEX) $(KUBERNETES_PORT) $(REDIS_SERVICE_HOST) $1",), {}, []),
+        (("-e", "print $x", "a\n$x"), {}, []),  # programs
+        (("-c", "print $x"), {}, []),
+    ],
+)
+def test_variables_that_stay_text(words: tuple[str, ...], trainer: Tree, said: list[tuple[str, str]]) -> None:
+    asked = started("train", args=words, gpus=False, **trainer)
+    told = [d for d in compiled(runtime({}), asked).diagnostics if d.rule == silent.VARIABLE_STAYS_TEXT]
+    assert [d.hint for d in told] == [hint for _, hint in said]
+    assert all(d.message.startswith(message) for d, (message, _) in zip(told, said, strict=True))
+
+
+def test_any_variable_may_come_from_elsewhere() -> None:
+    """A ConfigMap as a whole: who knows what is in it."""
+    open_to_all = runtime({}, job(containers=[container(envFrom=[{"configMapRef": {"name": "c"}}])]))
+    told = [d for d in compiled(open_to_all, started("train", args=("$(B) $(C)", "$B"), gpus=False)).diagnostics if d.rule == silent.VARIABLE_STAYS_TEXT]
+    assert [d.hint for d in told] == ["write $(B)"]
+
+
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
 NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(subdomain="b", spec={"completionMode": "NonIndexed"}), network={"enableDNSHostnames": False}), trainjob({})),
