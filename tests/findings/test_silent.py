@@ -211,8 +211,8 @@ ROWS += [
 ]
 TORCHRUN_FLAGS = (
     "--standalone --nnodes=2 --nproc_per_node=4 --nproc-per-node gpu --nproc_per_node=auto --nproc_per_node=2 --nnodes=1:2 --nnodes=2:4 --nnodes=3:4 "
-    "--nnodes=1: --nnodes=x:2 --node_rank=0 --master_port=29500 --master_port=1 --master_addr=job-node-0-0 --master_addr=other --rdzv_endpoint=:1 --rdzv_endpoint=h:1 "
-    "--rdzv_id=7 --nnodes=$(N) t.py --nnodes=9"
+    "--nnodes=1: --nnodes=x:2 --node_rank=0 --master_port=29500 --master_port=1 --master_addr=job-node-0-0 --master_addr=other --rdzv_endpoint=:1 "
+    "--rdzv_endpoint=h:1 --rdzv_id=7 --nnodes=$(N) t.py --nnodes=9"
 )
 
 
