@@ -39,6 +39,8 @@ The guide is docs/python.md. Contributors start reading at `jobset_compiler/pipe
 
 from __future__ import annotations
 
+from _thread import RLock
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jobset_compiler import models as models
@@ -66,7 +68,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Names are loaded when first used: `import jobset_compiler` by itself costs nothing.
+# Names are loaded when first used: `import jobset_compiler` by itself costs nothing. One thread does so at a time: Python gives up (with a
+# _DeadlockError) where one imports a package that needs a module of its own, and another that module, which needs its package.
+_IMPORTING = RLock()
 _HOMES = {
     "compile_yaml": "jobset_compiler.library.calls",
     "compile_objects": "jobset_compiler.library.calls",
@@ -121,7 +125,8 @@ if not TYPE_CHECKING:  # checkers would take any name for one of ours
         home = _HOMES.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module = __import__(home, fromlist=["__name__"])
+        with _IMPORTING:
+            module = __import__(home, fromlist=["__name__"])
         return module if home == f"{__name__}.{name}" else getattr(module, name)
 
 

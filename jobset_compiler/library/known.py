@@ -7,6 +7,7 @@ runtime that was asked for least recently.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from marshal import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -43,15 +44,18 @@ class RuntimeMemory:
     """May be asked by many threads at once: at worst one of them reads again what another is reading."""
 
     def __init__(self) -> None:
+        # Held while the two below change together.
+        self._changing = allocate_lock()
         self._by_content: dict[str | bytes, Known] = {}
         self._by_value: dict[int, Known] = {}
 
     def recall(self, content: str | bytes) -> Any:
         """The value of a runtime that had this content; None if there is none."""
-        known = self._by_content.pop(content, None)
-        if known is None:
-            return None
-        self._by_content[content] = known
+        with self._changing:
+            known = self._by_content.pop(content, None)
+            if known is None:
+                return None
+            self._by_content[content] = known
         return known.value
 
     def remember_texts(self, documents: Iterable[Document]) -> None:
@@ -64,10 +68,11 @@ class RuntimeMemory:
         """Of what is no runtime, or too long, nothing is kept."""
         if len(content) > LONGEST or not is_runtime(value):
             return
-        self._forget(content)
-        self._by_content[content] = self._by_value[id(value)] = Known(value)
-        for oldest in list(self._by_content)[:-MOST]:
-            self._forget(oldest)
+        with self._changing:
+            self._forget(content)
+            self._by_content[content] = self._by_value[id(value)] = Known(value)
+            for oldest in list(self._by_content)[:-MOST]:
+                self._forget(oldest)
 
     def _forget(self, content: str | bytes) -> None:
         known = self._by_content.pop(content, None)

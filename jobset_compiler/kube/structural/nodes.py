@@ -198,10 +198,14 @@ class StructNode(Node):
         self.required: tuple[str, ...] = ()
 
     def learn(self) -> None:
-        """Look up the struct, on the first walk: most of the types below a pod are never used."""
-        struct = self.struct = self.field.struct
+        """Look up the struct, on the first walk: most of the types below a pod are never used.
+
+        `struct` is set last, since another thread takes it for a sign that the rest is there.
+        """
+        struct = self.field.struct
         self.defaults = tuple((name, field.default) for name, field in struct.fields.items() if field.has_default)
         self.required = struct.required
+        self.struct = struct
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
         if type(value) is not dict:
@@ -256,7 +260,8 @@ class StructNode(Node):
 
 
 class Nodes:
-    """Makes the nodes of one type table."""
+    """Makes the nodes of one type table. Threads share them: two may make a node for one place at once, which are alike, and no node is
+    found before it is whole."""
 
     __slots__ = ("_roots", "_table")
 
@@ -269,11 +274,12 @@ class Nodes:
         node = self._roots.get(name)
         if node is None:
             field = Field(self._table, "", name, "", {"rules": self._table.root_rules(name)})
-            node = self._roots[name] = StructNode(field, self)
+            node = StructNode(field, self)
             node.learn()
             for key, child in self._table.struct(name).fields.items():
                 if key in ("apiVersion", "kind", "metadata"):
                     node.fields[key] = OpaqueNode(child)
+            self._roots[name] = node  # when it is whole: other threads find it here
         return node
 
     def make(self, field: Field) -> Node:
