@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from jobset_compiler.findings.beside import Subdomains
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import BroughtRuntime, Key
+    from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.source.document import Document
 
 
@@ -69,17 +70,27 @@ def compile_documents(
     report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)
     catalog = catalog_of(verdicts, options)
     units = []
-    given = Given()
-    subdomains: Subdomains = {}
+    beside = Beside()
     for document in ours:
         if is_trainjob(document):
-            report += admission_documents.defined_again(document, given)
             unit, diagnostics = compile_trainjob(document, catalog, options)
-            report += diagnostics
+            report += [*diagnostics, *beside.of(document, None if unit is None else unit.plan)]
             if unit is not None:
-                report += findings.together(unit.plan, subdomains)
                 units.append(unit)
     return Compilation(options.profile, tuple(units), tuple(report))
+
+
+class Beside:
+    """What there is to say about a TrainJob because of those before it in one input, whatever face of the compiler reads that."""
+
+    def __init__(self) -> None:
+        self._given = Given()
+        self._subdomains: Subdomains = {}
+
+    def of(self, document: Document, plan: Plan | None) -> list[Diagnostic]:
+        """To be asked of every TrainJob, in order; plan: None for one that is refused."""
+        shared = findings.together(plan, self._subdomains) if plan is not None else ()
+        return [*admission_documents.defined_again(document, self._given), *shared]
 
 
 def converted(documents: Sequence[Document], options: Options) -> tuple[list[Document], list[Diagnostic]]:

@@ -311,11 +311,12 @@ def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], li
 def defined_again(document: Document, given: Given) -> list[Diagnostic]:
     """A warning for a TrainJob that an earlier document of the same file defines as well; `given` has the lines of those, and learns this one.
 
-    Files may repeat each other: overlays of one repository do.
+    Files may repeat each other: overlays of one repository do. Objects without text belong together.
     """
-    subject = subject_of(document)
-    first = given.first_line((document.file, *subject), document.start_line) if subject[2] else None
+    subject, is_text = subject_of(document), bool(document.start_line)
+    first = given.first_line((document.file if is_text else "", *subject), document.start_line) if subject[2] else None
     if first is None:
         return []
-    message = f"TrainJob {subject[1]}/{subject[2]} is defined again (first in line {first}): a cluster would change the first one"
+    where = f" (first in line {first})" if is_text else ""
+    message = f"TrainJob {subject[1]}/{subject[2]} is defined again{where}: a cluster would change the first one"
     return [Diagnostic(codes.resolve.TRAINJOB_GIVEN_TWICE, message, document=document, at=("metadata", "name"), stage="resolve", subject=subject)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.cli.arguments import UsageError, Verb
-from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, settings_of
+from jobset_compiler.cli.common import COMPILING, MESSAGES, policy_of, read_paths, settings_of
 from jobset_compiler.source.files import STDIN
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def run(arguments: Arguments, streams: Streams) -> int:
     from jobset_compiler.integrations.krm import transform
 
     settings = settings_of(arguments)
-    outcome = transform(_read(streams), settings.options, policy_of(arguments, settings.config, errors_stand=True))
+    policy, runtimes = policy_of(arguments, settings.config, errors_stand=True), read_paths((), settings, streams)
+    outcome = transform(_read(streams), settings.options, policy, runtimes)
     streams.put(document(outcome.resource_list))
     style = COLOURED if streams.colour(arguments.get("--color", "auto")) else PLAIN
     for finding in outcome.findings:

@@ -15,16 +15,17 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.extensions import with_extensions
 from jobset_compiler.library.calls import resolve_profile
-from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
+from jobset_compiler.library.sources import Reader, Source
+from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.result.forms import ADMITTED, FORMS, in_form
 from jobset_compiler.source.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from jobset_compiler.pipeline import RuntimeVerdict
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
+    from jobset_compiler.source.reader import Found
 
 Tree = dict[str, Any]
 API_VERSION = "config.kubernetes.io/v1"
@@ -64,44 +65,65 @@ class Outcome(NamedTuple):
         return any(finding.diagnostic.is_error for finding in self.findings)
 
 
-def transform(resource_list: object, options: Options, policy: Policy = Policy(errors_stand=True)) -> Outcome:  # noqa: B008 (immutable)
-    """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed."""
+def transform(
+    resource_list: object,
+    options: Options,
+    policy: Policy = Policy(errors_stand=True),  # noqa: B008 (immutable)
+    runtimes: Sequence[Source] = (),
+) -> Outcome:
+    """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed.
+
+    runtimes: sources of runtimes besides the items.
+    """
     wrong = _malformed(resource_list)
     if wrong or not isinstance(resource_list, dict):
         problem = Diagnostic(codes.output.RESOURCE_LIST_INVALID, wrong, stage="krm")
         return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [Finding(problem, None)], policy)
     items: list[Any] = resource_list.get("items") or []
     settings, problems = settings_of(resource_list.get("functionConfig"), options)
-    findings = [Finding(problem, None) for problem in (*options.problems, *problems)]
     if problems:
-        return _finish(resource_list, findings, policy)
+        return _finish(resource_list, [Finding(problem, None) for problem in (*options.problems, *problems)], policy)
+    findings: list[Finding] = []
     documents = [Document.from_object(item, _label(item, index), index) for index, item in enumerate(items)]
-    ours = {index for index, document in enumerate(documents) if kind_of(document.value)}
-    runtimes: dict[int, RuntimeVerdict] = {}
-    for index in sorted(ours):
-        if items[index]["kind"] != TRAIN_JOB:
-            runtimes[index] = read_runtime(documents[index], settings.options)
-            findings += [Finding(diagnostic, items[index]) for diagnostic in runtimes[index].diagnostics]
-    catalog = catalog_of(runtimes.values(), settings.options)
-    out: list[Any] = []
-    for index, item in enumerate(items):
-        if index not in ours:
-            out.append(item)
-        elif item["kind"] != TRAIN_JOB:
-            out += [item] if settings.keep_runtimes else []
+    reader = _Items(documents)
+    item_of = {id(document): item for document, item in zip(documents, items, strict=True)}
+    made: dict[int, list[Any]] = {}
+    refused: set[int] = set()
+    for step in compile_stream([*runtimes, *reader.sources], settings.options, reader):
+        index = reader.index_of(step.source)
+        here = None if index is None else items[index]
+        findings += [Finding(diagnostic, item_of.get(id(diagnostic.document), here)) for diagnostic in step.diagnostics]
+        kind = "" if step.document is None else kind_of(step.document.value)
+        if index is None or step.document is None or not kind:
+            continue
+        objects = made.setdefault(index, [])
+        if kind != TRAIN_JOB:
+            objects += [step.document.value] if settings.keep_runtimes else []
+        elif step.unit is None or any(diagnostic.is_error for diagnostic in step.diagnostics):
+            refused.add(index)
         else:
-            unit, diagnostics = compile_trainjob(documents[index], catalog, settings.options)
-            findings += [Finding(diagnostic, item) for diagnostic in diagnostics]
-            failed = unit is None or any(diagnostic.is_error for diagnostic in diagnostics)
-            if unit is None or failed:
-                out.append(item)
-                continue
-            made = in_form(unit, settings.form, secrets=settings.secrets, snapshot=settings.with_snapshot)
-            out += [_placed(manifest, item) for manifest in made]
+            forms = in_form(step.unit, settings.form, secrets=settings.secrets, snapshot=settings.with_snapshot)
+            objects += [_placed(manifest, items[index]) for manifest in forms]
+    out = [each for index, item in enumerate(items) for each in (made[index] if index in made and index not in refused else [item])]
     outcome = _finish({**resource_list, "items": out}, findings, policy)
     if outcome.failed or settings.mode == CHECK:
         return outcome._replace(resource_list={**outcome.resource_list, "items": items})
     return outcome
+
+
+class _Items(Reader):
+    """The items of a ResourceList, each a source of its own, and files beside them; what has nothing to do with Trainer is nothing to complain of."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.sources = [Source(document.file, tuple, from_folder=True) for document in documents]
+        self._documents = {id(source): (document,) for source, document in zip(self.sources, documents, strict=True)}
+        self._indexes = {id(source): index for index, source in enumerate(self.sources)}
+
+    def read(self, source: Source, *, only_runtimes: bool = False) -> Iterable[Found]:
+        return self._documents.get(id(source)) or super().read(source, only_runtimes=only_runtimes)
+
+    def index_of(self, source: Source | None) -> int | None:
+        return self._indexes.get(id(source))
 
 
 def _malformed(value: object) -> str:

@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Final
 from jobset_compiler.admission.documents import (
     TRAIN_JOB,
     about_skipped,
-    defined_again,
     is_older,
     kind_of,
     not_an_object,
     of_older_api,
     skipped_kinds,
 )
-from jobset_compiler.admission.given import Given
-from jobset_compiler.findings import together
 from jobset_compiler.library.sources import Reader
-from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
+from jobset_compiler.pipeline import Beside, catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.resolve.catalog import repeated
 from jobset_compiler.source.document import Document
 from jobset_compiler.value import Value
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.findings.beside import Subdomains
     from jobset_compiler.library.sources import Source
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.pipeline import RuntimeVerdict
@@ -79,8 +75,7 @@ def compile_stream(
     yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
     catalog = catalog_of(runtimes.verdicts, options)
     skipped: dict[str, int] = {}
-    given = Given()
-    subdomains: Subdomains = {}
+    beside = Beside()
     for source in sources:
         if source.runtimes_only:
             continue
@@ -102,8 +97,8 @@ def compile_stream(
                 except Exception as error:
                     error.add_note(f"while compiling {found.locate(())}")
                     raise
-                beside = together(unit.plan, subdomains) if unit is not None else ()
-                yield Step(source, found, unit, [*reader.notes(found), *defined_again(found, given), *diagnostics, *beside])
+                others = beside.of(found, None if unit is None else unit.plan)
+                yield Step(source, found, unit, [*reader.notes(found), *diagnostics, *others])
             elif kind:
                 yield Step(source, found, None, [*reader.notes(found), *runtimes.diagnostics_of(found)])
             else:

@@ -20,10 +20,10 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.snapshot import is_kept, name_of
 from jobset_compiler.passes.driver import run_passes
-from jobset_compiler.pipeline import RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped
+from jobset_compiler.pipeline import Beside, RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.build import build_plan
-from jobset_compiler.resolve.catalog import key_of
+from jobset_compiler.resolve.catalog import key_of, repeated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.resolve.catalog import Catalog
+    from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.source.document import Document
 
 # Stages after which there is no TrainJob in a cluster.
@@ -57,16 +58,20 @@ def check_update(old: Sequence[Document], new: Sequence[Document], options: Opti
             verdict = _update_runtime(earlier.get(_key(document, options)), document, options)
             report += verdict.diagnostics
             runtimes.append(verdict)
+    report += repeated((verdict.key, verdict.runtime) for verdict in runtimes)
     old_catalog, catalog = catalog_of(old_runtimes, options), catalog_of([*old_runtimes, *runtimes], options)
     given = {_key(document, options) for document in after if not is_trainjob(document)}
+    beside = Beside()
     for document in after:
         if is_trainjob(document):
             was = earlier.get(_key(document, options))
             if was is None:
-                report += compile_trainjob(document, catalog, options)[1]
+                unit, diagnostics = compile_trainjob(document, catalog, options)
+                plan = None if unit is None else unit.plan
             else:
-                report += _update_trainjob(was, document, old_catalog, catalog, options, active)
-                report += _without_runtime(was, old_catalog, given, options)
+                plan, diagnostics = _update_trainjob(was, document, old_catalog, catalog, options, active)
+                diagnostics += _without_runtime(was, old_catalog, given, options)
+            report += [*diagnostics, *beside.of(document, plan)]
     return report
 
 
@@ -104,33 +109,37 @@ def _update_runtime(was: Document | None, document: Document, options: Options) 
     return RuntimeVerdict(key, runtime, report)
 
 
-def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, catalog: Catalog, options: Options, active: tuple[str, ...]) -> list[Diagnostic]:
+def _update_trainjob(
+    was: Document, document: Document, old_catalog: Catalog, catalog: Catalog, options: Options, active: tuple[str, ...]
+) -> tuple[Plan | None, list[Diagnostic]]:
+    """The plan, None where the edit is refused, and what there is to say."""
     profile = options.profile
     old_job, _ = _decoded(was, options, None)
     if old_job is None:
-        return compile_trainjob(document, catalog, options)[1]  # what the server would not have had is no earlier self
+        unit, report = compile_trainjob(document, catalog, options)  # what the server would not have had is no earlier self
+        return None if unit is None else unit.plan, report
     job, report = _decoded(document, options, was)
     if job is None:
-        return report
+        return None, report
     kept = webhooks.find_runtime(old_job, old_catalog, options)[0] if profile.has(features.UPDATES_READ_THE_SNAPSHOT) else None
     runtime, diagnostics = (kept, []) if kept is not None else webhooks.find_runtime(job, catalog, options)
     report += diagnostics
     if runtime is None:
-        return report
+        return None, report
     plan = build_plan(job, runtime, profile, options.facts)
     report += webhooks.check_trainjob(plan, options.passes)
     report += check_overrides(old_job, job, profile, active)
     if stopped(report):
-        return report
+        return None, report
 
     unit, before = compile_trainjob(was, old_catalog, options)
     if unit is None or any(diagnostic.prevents_objects for diagnostic in before):
         # Nothing came of it so far: its JobSet is made now, of the runtime that it keeps.
         kept_runtime = is_kept(profile) and not any(diagnostic.is_error and diagnostic.stage in BEFORE_THE_CONTROLLER for diagnostic in before)
-        said = compile_trainjob(document, old_catalog if kept_runtime else catalog, options)[1]
+        made, said = compile_trainjob(document, old_catalog if kept_runtime else catalog, options)
         if kept_runtime and unit is not None and stopped(said) and unit.plan.runtime.document.value != runtime.document.value:
-            return [*report, _broken_runtime(job, unit.plan.runtime, said)]
-        return _merged(report, said)
+            return None, [*report, _broken_runtime(job, unit.plan.runtime, said)]
+        return None if made is None else made.plan, _merged(report, said)
     if is_kept(profile):
         plan = build_plan(job, unit.plan.runtime, profile, options.facts)
     outcome = run_passes(plan, options.passes)
@@ -138,7 +147,7 @@ def _update_trainjob(was: Document, document: Document, old_catalog: Catalog, ca
     if not stopped(report):
         found = check_jobset_update(unit.objects[0], build_objects(outcome.plan)[0], old_job, job, profile)
         report += [diagnostic.with_notes(_causes(old_job, job, unit.plan.runtime, plan.runtime)) for diagnostic in found]
-    return report
+    return None if stopped(report) else outcome.plan, report
 
 
 def _broken_runtime(job: TrainJob, kept: Runtime, found: Sequence[Diagnostic]) -> Diagnostic:

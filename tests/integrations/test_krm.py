@@ -12,6 +12,7 @@ import yaml
 
 from jobset_compiler.cli import main
 from jobset_compiler.cli.streams import Streams
+from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.integrations.krm import transform
 from jobset_compiler.request.options import Options
 
@@ -146,6 +147,56 @@ def test_check_says_everything_and_changes_nothing() -> None:
     assert "no-nodes" in results
 
 
+NODE = {"spec": {"template": {"spec": {"containers": [{"name": "node", "image": "x"}]}}}}
+RUNTIME: dict[str, Any] = {
+    "apiVersion": "trainer.kubeflow.org/v1alpha1",
+    "kind": "ClusterTrainingRuntime",
+    "metadata": {"name": "own"},
+    "spec": {"template": {"spec": {"network": {"subdomain": "net"}, "replicatedJobs": [{"name": "node", "template": NODE}]}}},
+}
+
+
+def of_own(name: str) -> dict[str, Any]:
+    return {**item(name=name), "spec": {"runtimeRef": {"name": "own"}}}
+
+
+@pytest.mark.parametrize(
+    ("items", "slug", "severity", "about"),
+    [
+        ([RUNTIME, of_own("a"), of_own("b")], "shared-subdomain", "warning", "own"),
+        ([RUNTIME, RUNTIME, of_own("a")], "runtime-given-twice", "warning", "own"),
+        ([item(), item()], "trainjob-given-twice", "warning", "train"),
+        ([{**item(), "kind": "Trainjob"}], "no-match", "error", "train"),
+        ([{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "old"}, "spec": {}}], "older-api", "error", "old"),
+        ([{**item(), "apiVersion": "training.example.com/v1"}], "other-group", "info", "train"),
+    ],
+)
+def test_what_concerns_several_items_or_other_kinds_is_said_as_everywhere(items: list[Any], slug: str, severity: str, about: str) -> None:
+    out, results = run(resource_list(*items))
+    assert results[slug]["severity"] == severity
+    assert results[slug]["resourceRef"]["name"] == about
+    assert (out["items"] == items) is (severity in ("error", "info"))
+
+
+def test_older_apis_are_compiled_where_that_is_asked_for() -> None:
+    containers = [{"name": "pytorch", "image": "registry.example/a:1", "command": ["torchrun", "a.py"]}]
+    old = {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "old"}}
+    old["spec"] = {"pytorchReplicaSpecs": {"Worker": {"replicas": 2, "template": {"spec": {"containers": containers}}}}}
+    outcome = transform(resource_list(old, OTHER), Options(convert=Wishes()))
+    assert [made["kind"] for made in outcome.resource_list["items"]] == ["JobSet", "ConfigMap"]
+
+
+def test_runtimes_of_the_command_line_and_of_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = tmp_path / "own.yaml"
+    runtime.write_text(yaml.safe_dump(RUNTIME), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    text = yaml.safe_dump(resource_list(of_own("a"))).encode()
+    assert fn(text)[0] == 1
+    assert fn(text, "--no-config", "-r", str(runtime))[0] == 0
+    (tmp_path / ".jobset-compiler.yaml").write_text("runtimes: [own.yaml]\n", encoding="utf-8")
+    assert fn(text, "--no-plugins")[0] == 0
+
+
 @pytest.mark.parametrize("value", [None, [], "x", {"kind": "List", "items": []}, {"kind": "ResourceList", "items": "x"}])
 def test_what_is_no_resource_list_is_said(value: Any) -> None:
     out, results = run(value)
@@ -160,9 +211,9 @@ def test_earlier_results_are_kept() -> None:
     assert len(out["results"]) > 1
 
 
-def fn(text: bytes) -> tuple[int, str, str]:
+def fn(text: bytes, *options: str) -> tuple[int, str, str]:
     stdout, stderr = io.BytesIO(), io.StringIO()
-    code = main(["fn", "--no-config"], Streams(io.BytesIO(text), stdout, stderr, {}))
+    code = main(["fn", *(options or ("--no-config",))], Streams(io.BytesIO(text), stdout, stderr, {}))
     return code, stdout.getvalue().decode(), stderr.getvalue()
 
 

@@ -230,3 +230,18 @@ def test_a_runtime_that_is_gone(profile: str) -> None:
     assert ("refused from then on" if goes else "it stays, being deleted") in gone.message
     for both in ([*before], [*before, Document.from_object({**RUNTIME, "metadata": {"name": "other"}})]):
         assert not [d for d in check_update(both, before, Options(profile=release, bundled_runtimes=False)) if d.slug == "runtime-removed"]
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["edited", "new"])
+def test_what_concerns_several_documents_is_said_as_everywhere(known: bool) -> None:
+    shared = deepcopy(RUNTIME)
+    shared["spec"]["template"]["spec"]["network"] = {"subdomain": "net"}
+    jobs = [{**trainjob(), "metadata": {"name": name, "namespace": "default"}} for name in ("a", "b", "b")]
+    after = [shared, shared, *jobs]
+    told = {slug for slug, _, _ in update("v2.3", after[1:4] if known else [], after)}
+    assert told == {"runtime-given-twice", "shared-subdomain", "trainjob-given-twice"}
+
+
+def test_objects_of_one_call_belong_together() -> None:
+    again = [d.message for d in jc.compile_objects([trainjob(), trainjob()]).diagnostics if d.slug == "trainjob-given-twice"]
+    assert again == ["TrainJob default/job is defined again: a cluster would change the first one"]
