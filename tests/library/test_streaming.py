@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jobset_compiler as jc
+from jobset_compiler.dialects.wishes import Wishes
+from jobset_compiler.emit.json import ListWriter, to_json
 from jobset_compiler.library.sources import Source, may_be_runtime
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.request.options import Options
@@ -183,3 +185,69 @@ def test_a_stream_of_json_in_blocks(documents: list[str], size: int, space: str,
     objects, diagnostics = stream(text, size=size)
     assert settled(diagnostics) == settled(whole.diagnostics)
     assert objects == list(whole.objects) or not whole.ok
+
+
+OLD = """\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: old}
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      replicas: 2
+      template: {spec: {containers: [{name: pytorch, image: a, command: [torchrun, t.py]}]}}
+"""
+
+
+def steps_of(text: str, options: Options, **source: Any) -> list[tuple[str, bool, list[str]]]:
+    """(kind of the document, whether something came of it, slugs) of the steps that say something."""
+    steps = compile_stream([Source("a.yaml", lambda: [text.encode()], **source)], options)
+    told = [(step.document.value["kind"] if step.document else "", step.unit is not None, sorted({d.slug for d in step.diagnostics})) for step in steps]
+    return [step for step in told if step[0] or step[2]]
+
+
+@pytest.mark.parametrize("source", [{}, {"runtimes_only": True}, {"from_folder": True}])
+def test_documents_of_older_apis_are_told_once(source: dict[str, Any]) -> None:
+    assert steps_of(f"{OLD}---\nkind: Service\n", Options(), **source)[0] == ("PyTorchJob", False, ["older-api"])
+    told = steps_of(f"a: [b\n---\n{OLD}", Options(convert=Wishes()), **source)
+    errors = [step for step in told if "yaml-syntax" in step[2]]
+    assert len(errors) == (0 if source.get("from_folder") else 1), "in a folder what is not ours is passed over"
+    if not source.get("runtimes_only"):
+        (job,) = (step for step in told if step[0] == "TrainJob")
+        assert job[1] and "ends-otherwise" in job[2], "what the conversion says stands with the first document that it made"
+
+
+def test_a_stream_converts_as_the_whole_does() -> None:
+    text = f"{RUNTIME.format(name='mine', nodes=2)}---\n{OLD}---\n{JOB.format(name='given', runtime='mine')}"
+    whole = jc.compile_yaml(text, convert=True)
+    objects, diagnostics = stream(text, Options(convert=Wishes()))
+    assert objects == list(whole.objects) and len(objects) == 2
+    assert settled(diagnostics) == settled(whole.diagnostics)
+
+
+def test_what_breaks_says_at_which_document() -> None:
+    def build(*_: object) -> Any:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError) as error:
+        list(compile_stream([Source("a.yaml", lambda: [b"\n" + JOB.format(name="a", runtime="b").encode()])], Options(), build=build))
+    assert error.value.__notes__ == ["while compiling a.yaml:2:1"]
+
+
+def test_what_is_wrong_with_the_choice_comes_first() -> None:
+    problem = jc.compile_yaml("", trainer_version="next").diagnostics
+    assert problem
+    first, *others = compile_stream([Source("a.yaml", lambda: [b"kind: X\n"])], Options(problems=problem))
+    assert first.diagnostics == problem and first.document is None
+    assert all(step.diagnostics != problem for step in others)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_a_stream_of_json_is_a_list_once_there_are_two(count: int) -> None:
+    items = [{"kind": "X", "n": number, "more": {"a": [1]}} for number in range(count)]
+    written: list[str] = []
+    stream = ListWriter(written.append)
+    for item in items:
+        stream.add(item)
+    stream.finish()
+    assert "".join(written) == to_json(items)

@@ -245,3 +245,51 @@ def test_what_concerns_several_documents_is_said_as_everywhere(known: bool) -> N
 def test_objects_of_one_call_belong_together() -> None:
     again = [d.message for d in jc.compile_objects([trainjob(), trainjob()]).diagnostics if d.slug == "trainjob-given-twice"]
     assert again == ["TrainJob default/job is defined again: a cluster would change the first one"]
+
+
+NO_NUMBER = runtime(job("node", "trainer"), policy={"numNodes": "many", "torch": {}})
+NO_QUANTITY = runtime(job("node", "trainer", containers=[{"name": "node", "image": "a", "resources": {"limits": {"cpu": "much"}}}]), policy={"torch": {}})
+NO_INT32 = runtime(job("node", "trainer"), policy={"torch": {}})
+NO_INT32["spec"]["template"]["spec"]["ttlSecondsAfterFinished"] = 1 << 40
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["edited", "new"])
+@pytest.mark.parametrize(
+    ("wrong", "slug", "at"),
+    [
+        (NO_NUMBER, "wrong-type", "spec.mlPolicy.numNodes"),
+        (NO_QUANTITY, "invalid", "spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources.limits.cpu"),
+        (NO_INT32, "undecodable", ""),
+    ],
+)
+def test_a_runtime_that_becomes_unreadable(wrong: Tree, slug: str, at: str, known: bool) -> None:
+    found = update("v2.3", [RUNTIME] if known else [], [wrong])
+    assert [(found_slug, path) for found_slug, path, _ in found] == [(slug, at)]
+    again = update("v2.3", [RUNTIME, trainjob()], [wrong, trainjob(trainer={"numNodes": 2})])
+    assert (slug, at) in [row[:2] for row in again]
+
+
+def test_a_trainjob_that_becomes_unreadable() -> None:
+    old = trainjob(trainer={"numNodes": 1})
+    for trainer, at in (
+        ({"numNodes": "many"}, "spec.trainer.numNodes"),
+        ({"resourcesPerNode": {"limits": {"cpu": "much"}}}, "spec.trainer.resourcesPerNode.limits.cpu"),
+    ):
+        found = update("v2.3", [RUNTIME, old], [RUNTIME, trainjob(trainer=trainer)])
+        assert at in [path for _, path, _ in found]
+        assert "field is immutable" not in [message for *_, message in found] or at == "spec.trainer.numNodes", found
+
+
+def test_what_the_server_would_not_have_had_is_no_earlier_self() -> None:
+    for wrong in (trainjob(trainer={"numNodes": "many"}), trainjob(trainer={"resourcesPerNode": {"limits": {"cpu": "much"}}})):
+        assert update("v2.3", [RUNTIME, wrong], [RUNTIME, trainjob(trainer={"numNodes": 2})]) == []
+
+
+def test_the_earlier_value_is_shown_where_there_was_one() -> None:
+    """Items of lists are found by their keys, wherever they stand."""
+    env = [{"name": "A", "value": "1"}, {"name": "B", "value": "2"}]
+    old, new = trainjob(suspend=True, trainer={"env": env}), trainjob(suspend=True, trainer={"env": [{"name": "B", "value": "3"}, {"name": "C", "value": 4}]})
+    before, after = ([Document.from_object(tree, f"{name}.yaml") for tree in (RUNTIME, each)] for name, each in (("old", old), ("new", new)))
+    found = check_update(before, after, Options(bundled_runtimes=False))
+    notes = {diagnostic.path: [(note.message, note.span.file, note.at) for note in diagnostic.notes] for diagnostic in found if diagnostic.is_error}
+    assert notes == {"spec.trainer.env[1].value": []}, "a variable that is new had no value"
