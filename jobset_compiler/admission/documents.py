@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.admission import trainjob_defaulter as defaulter
 from jobset_compiler.admission.schema import admit_document
 from jobset_compiler.admission.subject import subject_of
-from jobset_compiler.admission.undecodable import refusals
 from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import API_VERSION, GROUP
 from jobset_compiler.diagnostics import codes
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.given import Given
     from jobset_compiler.diagnostics.fix import Remedy
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.retype import DecodeProblem
     from jobset_compiler.kube.structural import Finding
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
@@ -305,7 +305,13 @@ def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], li
         return admitted.typed, []
     typed, problems = retype(admitted.value, profile.types(), TYPES[admitted.kind])
     assert isinstance(typed, dict)
-    return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, refusals(admitted.document, problems)
+    return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, _refusals(admitted.document, problems) if problems else []
+
+
+def _refusals(document: Document, problems: Sequence[DecodeProblem]) -> list[Diagnostic]:
+    from jobset_compiler.admission.undecodable import refusals
+
+    return refusals(document, problems)
 
 
 def defined_again(document: Document, given: Given) -> list[Diagnostic]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children import refused_children
-from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webhook_defaults
 from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
@@ -56,6 +55,8 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
     profile = plan.profile
     verdict = admit_document(jobset, "JobSet", profile)
     if may_not_apply(verdict) or has_undeclared_fields(jobset, profile):
+        from jobset_compiler.admission.jobset_apply import apply_problems
+
         problems = apply_problems(jobset, profile)
         if problems:
             return jobset, [_not_applied(plan, jobset, problems)]
@@ -88,6 +89,8 @@ def may_not_apply(verdict: Admitted) -> bool:
 
 
 def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -> Diagnostic:
+    from jobset_compiler.admission.jobset_apply import apply_message
+
     first = problems[0]
     if first.key:
         code = codes.jobset.DUPLICATE_KEYS

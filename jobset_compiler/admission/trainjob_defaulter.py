@@ -18,7 +18,6 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.mutation import comes_back_null, patched
 from jobset_compiler.kube.retype import retype
-from jobset_compiler.kube.same import same_values
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -88,6 +87,8 @@ def stamps(value: Tree) -> bool:
 
 def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
     """Whether the webhook changes an update: an override keeps the time that it had, unless it differs; then, or where it is new, it gets one."""
+    from jobset_compiler.kube.same import same_values
+
     stored = as_stored(was, profile)
     before, _ = retype(stored, profile.types(), TYPES[KIND])
     assert isinstance(before, dict)

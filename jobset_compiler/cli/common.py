@@ -9,7 +9,6 @@ from jobset_compiler.cli.arguments import Option, UsageError, near
 from jobset_compiler.cli.streams import PROGRAM
 from jobset_compiler.diagnostics.report import Policy, Subject
 from jobset_compiler.diagnostics.text import TextWriter
-from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.extensions import NAMES, with_extensions
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.profiles import JOBSETS, NEWEST, PROFILES, find, find_jobset
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.report import Report
+    from jobset_compiler.dialects.wishes import Wishes
     from jobset_compiler.library.sources import Source
     from jobset_compiler.library.streaming import Step
     from jobset_compiler.profiles import Profile
@@ -98,11 +98,17 @@ def settings_of(arguments: Arguments, folder: str = "") -> Settings:
         namespace=arguments.get("--namespace") or config.namespace,
         ignore_missing_runtime=config.ignore_missing_runtime or arguments.has("--ignore-missing-runtime"),
         validate=arguments.get("--validate") or _validate(config),
-        convert=Wishes() if arguments.has("--convert") else None,
+        convert=_wishes() if arguments.has("--convert") else None,
         passes=with_extensions(plugins.passes, extensions_of(arguments, config)),
         problems=(*_about(release, profile, jobset), *plugins.diagnostics),
     )
     return Settings(options, config, (*config.runtimes, *arguments.all("--runtime")), (*config.exclude, *arguments.all("--exclude")))
+
+
+def _wishes() -> Wishes:
+    from jobset_compiler.dialects.wishes import Wishes
+
+    return Wishes()
 
 
 def extensions_of(arguments: Arguments, config: Config) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from jobset_compiler.admission.children.labels import (
 from jobset_compiler.admission.children.pods import pod_faults
 from jobset_compiler.admission.jobset_view import coordinator_endpoint, view_of
 from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, name_hint
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_valid_label_value
@@ -81,10 +82,8 @@ def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> 
     for index, entry in enumerate(spec.get("replicatedJobs", ())):
         at: Path = ("spec", "replicatedJobs", index)
         if "dependsOn" in entry and any(target["name"] == entry["name"] for target in entry["dependsOn"]):
-            from jobset_compiler.diagnostics.codes import jobset as codes
-
             message = f'replicatedJob "{entry["name"]}" depends on itself, so that its Jobs are never created'
-            out.append(Refusal(codes.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
+            out.append(Refusal(codes.jobset.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
         out.extend(refusals_of(Child(jobset, entry, profile), kubernetes, (*at, "template")))
     if "coordinator" in spec:
         endpoint = coordinator_endpoint(name, spec)
@@ -176,22 +175,19 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
         hint, close = advice(each)
         yield Refusal(code_of(place), message, (*template, *place), hint, meant=close)
     for plugin, text, field in forbidden_by_plugins(pod):
-        from jobset_compiler.diagnostics.codes import jobset as codes
-
         message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
-        yield Refusal(codes.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
+        yield Refusal(codes.jobset.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
 
 
 def warnings_of(child: Child, pod: Tree, template: Path, kubernetes: Kubernetes) -> Iterator[Refusal]:
     """What the API server says of a Job that it takes."""
     from jobset_compiler.admission.children.warned import warned
-    from jobset_compiler.diagnostics.codes import silent
 
     for each in warned(pod, child.pod_metadata, kubernetes):
         place = ("spec", "template", *each.place)
         where = f"{format_path(('spec', 'template', *each.path))}: " if each.path else ""
         message = f"Job {child.name} is taken with a warning that nobody gets to see: {where}{each.text}"
-        yield Refusal(silent.JOB_WARNED, message, (*template, *place), each.hint, stage="advice")
+        yield Refusal(codes.silent.JOB_WARNED, message, (*template, *place), each.hint, stage="advice")
 
 
 def advice(found: Fault) -> tuple[str, str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.children.checks import containers_of
 from jobset_compiler.admission.children.faults import fault
-from jobset_compiler.admission.children.projections import KINDS
 from jobset_compiler.diagnostics.place import Key, format_path
 from jobset_compiler.kube.structural.finding import quoted
 from jobset_compiler.profiles.kubernetes import GIT_REPO_DISABLED
@@ -96,14 +95,21 @@ def volumes(given: list[Tree], kubernetes: Kubernetes) -> Iterator[Fault]:
     for index, volume in enumerate(given):
         if "gitRepo" in volume and kubernetes.has(GIT_REPO_DISABLED):
             yield fault(NO_GIT, *POD_SPEC, "volumes", index, "gitRepo", hint="clone in an init container, into an emptyDir")
-        for position, source in enumerate((volume.get("projected") or {}).get("sources") or ()):
-            if all(source.get(kind) is None for kind in KINDS):
-                at = (*POD_SPEC, "volumes", index, "projected", "sources", position)
-                yield fault(f'volume {quoted(volume["name"])} (Projected) has no sources provided', at=at, hint="write what is to be in the volume")
+        if volume.get("projected"):
+            yield from without_source(index, volume)
         for kind in GONE_VOLUMES.keys() & volume.keys():
             at = (*POD_SPEC, "volumes", index, kind)
             yield fault(GONE_VOLUMES[kind], *at[:-1], CALLED.get(kind, kind), at=at, hint="use a CSI driver: its volumes come through a persistentVolumeClaim")
         yield from overlapping(index, volume)
+
+
+def without_source(index: int, volume: Tree) -> Iterator[Fault]:
+    from jobset_compiler.admission.children.projections import KINDS
+
+    for position, source in enumerate(volume["projected"].get("sources") or ()):
+        if all(source.get(kind) is None for kind in KINDS):
+            at = (*POD_SPEC, "volumes", index, "projected", "sources", position)
+            yield fault(f'volume {quoted(volume["name"])} (Projected) has no sources provided', at=at, hint="write what is to be in the volume")
 
 
 def overlapping(index: int, volume: Tree) -> Iterator[Fault]:

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, runtime_place
+from jobset_compiler.admission.rules.rule import (
+    NUM_NODES,
+    NUM_PROC_PER_NODE,
+    Plugin,
+    Refusal,
+    Rule,
+    listed,
+    reserved_env,
+    runtime_note,
+    runtime_place,
+    sets_one_of,
+)
 from jobset_compiler.api.runtime import LAUNCHER, NODE
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.mpi import OPEN_MPI, RESERVED_ENV
@@ -55,9 +66,9 @@ def jobs(plan: Plan) -> Iterator[Refusal]:
 def variables(plan: Plan) -> Iterator[Refusal]:
     """Those of Open MPI; of an implementation that a pass admits, it has its own."""
     policy = plan.policy.mpi if plan.policy else None
-    if policy is not None and policy.implementation not in (OPEN_MPI, "", None):
-        return iter(())
-    return reserved_env(plan, codes.webhook.RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
+    is_open_mpi = policy is None or policy.implementation in (OPEN_MPI, "", None)
+    if is_open_mpi and sets_one_of(plan, RESERVED_ENV):
+        yield from reserved_env(plan, codes.webhook.RESERVED_MPI_ENV, RESERVED_ENV, "leave them out: the controller configures Open MPI itself")
 
 
 MPI = Plugin(

@@ -93,6 +93,11 @@ def always(plan: Plan) -> bool:
     return True
 
 
+def sets_one_of(plan: Plan, reserved: tuple[str, ...]) -> bool:
+    """Whether spec.trainer.env has one of these variables."""
+    return plan.job.trainer is not None and any(entry["name"] in reserved for entry in plan.job.trainer.env)
+
+
 def reserved_env(plan: Plan, code: Code, reserved: tuple[str, ...], hint: str) -> Iterator[Refusal]:
     """One refusal for all variables of spec.trainer.env that a policy sets itself: at the first, with notes at the others."""
     env = plan.job.trainer.env if plan.job.trainer else ()

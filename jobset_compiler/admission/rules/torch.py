@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, listed, reserved_env, runtime_note
+from jobset_compiler.admission.rules.rule import NUM_PROC_PER_NODE, RUNTIME_REF, Plugin, Refusal, Rule, listed, reserved_env, runtime_note, sets_one_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.passes.torch import RESERVED_ENV
 from jobset_compiler.profiles import features
@@ -43,7 +43,9 @@ def processes(plan: Plan) -> Iterator[Refusal]:
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
-    return reserved_env(plan, codes.webhook.RESERVED_TORCH_ENV, RESERVED_ENV, "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode")
+    if sets_one_of(plan, RESERVED_ENV):
+        hint = "leave them out: they follow from numNodes, numProcPerNode and resourcesPerNode"
+        yield from reserved_env(plan, codes.webhook.RESERVED_TORCH_ENV, RESERVED_ENV, hint)
 
 
 def injection_targets(plan: Plan) -> Iterator[Refusal]:
