@@ -36,7 +36,7 @@ from jobset_compiler.source.reader import read_text
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
@@ -46,6 +46,13 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.catalog import BroughtRuntime, Key
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.source.document import Document
+
+    # The objects of a TrainJob, None where it was refused, and what there is to say.
+    Outcome = tuple[Unit | None, list[Diagnostic]]
+
+# TrainJobs that pass through the stages side by side: the code of a stage is longer than that of most programs' hot loops, and a processor that
+# runs it for several in turn has it at hand (benchmarks/yardstick.py: a sixth of the time).
+SIDE_BY_SIDE: Final = 16
 
 
 def compile_documents(
@@ -71,12 +78,11 @@ def compile_documents(
     catalog = catalog_of(verdicts, options)
     units = []
     beside = Beside()
-    for document in ours:
-        if is_trainjob(document):
-            unit, diagnostics = compile_trainjob(document, catalog, options)
-            report += [*diagnostics, *beside.of(document, None if unit is None else unit.plan)]
-            if unit is not None:
-                units.append(unit)
+    jobs = [document for document in ours if is_trainjob(document)]
+    for document, (unit, diagnostics) in zip(jobs, compile_trainjobs(jobs, catalog, options), strict=True):
+        report += [*diagnostics, *beside.of(document, None if unit is None else unit.plan)]
+        if unit is not None:
+            units.append(unit)
     return Compilation(options.profile, tuple(units), tuple(report))
 
 
@@ -171,25 +177,54 @@ def stored_runtime(document: Document, options: Options) -> tuple[Runtime | None
     return verdict.runtime if verdict.is_stored else None, verdict.diagnostics
 
 
-def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
+def compile_trainjobs(documents: Sequence[Document], catalog: Catalog, options: Options) -> Iterator[Outcome]:
+    """What `compile_trainjob` makes of each, in their order."""
+    for start in range(0, len(documents), SIDE_BY_SIDE):
+        together = documents[start : start + SIDE_BY_SIDE]
+        outcomes = side_by_side([stages_of(document, catalog, options) for document in together])
+        yield from (with_room(document, catalog, options, outcome) for document, outcome in zip(together, outcomes, strict=True))
+
+
+def compile_trainjob(document: Document, catalog: Catalog, options: Options) -> Outcome:
     """One TrainJob, on its own: schema, webhook, build, JobSet admission. The first of them that refuses it is the last that runs."""
-    unit, report = _compiled(document, catalog, options)
+    (outcome,) = side_by_side([stages_of(document, catalog, options)])
+    return with_room(document, catalog, options, outcome)
+
+
+def side_by_side(jobs: Sequence[Generator[None, None, Outcome]]) -> list[Outcome]:
+    """Each stage for all of the TrainJobs before the next one, until none has another."""
+    outcomes: dict[int, Outcome] = {}
+    while len(outcomes) < len(jobs):
+        for index, job in enumerate(jobs):
+            if index not in outcomes:
+                try:
+                    next(job)
+                except StopIteration as end:
+                    outcomes[index] = end.value
+    return [outcomes[index] for index in range(len(jobs))]
+
+
+def with_room(document: Document, catalog: Catalog, options: Options, outcome: Outcome) -> Outcome:
+    """The outcome; of a TrainJob that was refused and has a long name, with one number of characters for all that is too long."""
+    unit, report = outcome
     if unit is None and name_is_too_long(document.value):
         from jobset_compiler.admission import room
 
-        short, _ = _compiled(room.with_short_name(document), catalog, options)
+        ((short, _),) = side_by_side([stages_of(room.with_short_name(document), catalog, options)])
         if short is not None:
             report = room.for_all_names(report, document, short.objects[0])
     return unit, report
 
 
-def _compiled(document: Document, catalog: Catalog, options: Options) -> tuple[Unit | None, list[Diagnostic]]:
+def stages_of(document: Document, catalog: Catalog, options: Options) -> Generator[None, None, Outcome]:
+    """The stages of one TrainJob; yields between them."""
     profile = options.profile
     admitted = admit(document, options)
     report = [*admitted.diagnostics]
     if stopped(report):
         # The server decodes a TrainJob after the schema has refused its runtime: what it would say then is told, and decides nothing.
         return None, demoted(report, "decode") if catalog.refuses_ref_of(admitted.value) else report
+    yield
     typed, diagnostics = admission_documents.type_check(admitted, profile)
     report += diagnostics
     if stopped(report):
@@ -204,15 +239,20 @@ def _compiled(document: Document, catalog: Catalog, options: Options) -> tuple[U
         return None, report
 
     plan = build_plan(job, runtime, profile, options.facts)
+    yield
     report += webhooks.check_trainjob(plan, options.passes)
     if stopped(report) or refused:
         return None, report
 
+    yield
     outcome = run_passes(plan, options.passes)
+    yield
     report += [*outcome.diagnostics, *findings.of_plan(outcome.plan)]
     if stopped(report):
         return None, report
+    yield
     objects = build_objects(outcome.plan)
+    yield
     report += admission_jobset.check(outcome.plan, objects[0], options.judged_by, foreign=outcome.foreign)
     if outcome.plan.pod_group_policy is not None:
         from jobset_compiler.admission import podgroup
