@@ -6,7 +6,7 @@ pkg/registry/customresource (PrepareForCreate, Validate).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import rule_findings
@@ -121,11 +121,13 @@ def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> 
     return tuple(finding(found.path, found.kind, found.message, found.value, go_syntax, found.at) for found in problems)
 
 
+@cache
 def schema_wording(profile: Profile) -> Wording:
     """The words of schema errors of the Kubernetes libraries behind a release."""
     return Wording(profile.has(VALUES_AS_GO_SYNTAX), profile.has(INTEGER_FORMATS_NAMED), profile.has(BRANCHES_CHECKED))
 
 
+@cache
 def names_wording(profile: Profile) -> names.Wording:
     """The words about names and labels of the Kubernetes libraries behind a release."""
     owners = profile.has(OWNER_FIELDS_NAMED)

@@ -23,6 +23,7 @@ A new topic is a new module and one line in the tables below, with a question of
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.findings import when
@@ -85,5 +86,6 @@ def of_runtime(found: Runtime, profile: Profile) -> list[Diagnostic]:
     return [diagnostic for topic in OF_RUNTIMES for diagnostic in _module(topic).of_runtime(found, profile)]
 
 
+@cache
 def _module(topic: str) -> Any:
     return __import__(f"{__name__}.{topic}", fromlist=["of_plan"])

@@ -33,14 +33,17 @@ def comes_back_null(value: Any, table: TypeTable, type_name: str) -> bool:
     Looks only where such a field can be, which is in few of the types of a pod.
     """
     unset, ways = _nulls_below(table, type_name)
-    if any(value.get(name) is None for name in unset):
-        return True
+    for name in unset:
+        if value.get(name) is None:
+            return True
     for name, type_below in ways:
         item = value.get(name)
         if item is not None:
             items = (item,) if type(item) is dict else item
-            if type(items) in (list, tuple) and any(type(one) is dict and comes_back_null(one, table, type_below) for one in items):
-                return True
+            if type(items) in (list, tuple):
+                for one in items:
+                    if type(one) is dict and comes_back_null(one, table, type_below):
+                        return True
     return False
 
 

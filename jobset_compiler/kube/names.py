@@ -27,8 +27,6 @@ class Problem(Value):
         self.at: Final = at
 
 
-"""A problem with a field: its path, Kubernetes' error type, the message, the value at fault."""
-
 INVALID: Final = "FieldValueInvalid"
 REQUIRED: Final = "FieldValueRequired"
 TOO_LONG: Final = "FieldValueTooLong"
@@ -95,6 +93,9 @@ class Wording(Frozen):
     """What a key with several slashes fails to be: "a qualified name" up to 0.34."""
     names_owner_fields: bool = False
     """Whether an empty field of an owner reference is named again in the message: up to 0.32."""
+
+    def __hash__(self) -> int:
+        return hash(self.label_key)
 
 
 NEWEST_WORDING: Final = Wording()

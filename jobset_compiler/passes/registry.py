@@ -6,12 +6,13 @@ them, and the user's own values come last of all (passes/user.py).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from jobset_compiler.passes.api import CHECK, COMPANIONS, CONTAINERS, POLICY, SCHEDULING, SIZE, Pass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.passes.api import Edit
@@ -32,9 +33,13 @@ class Of:
         self.function = function
 
     def __call__(self, plan: Plan) -> Iterator[Edit | Diagnostic]:
-        module = __import__(f"jobset_compiler.passes.{self.module}", fromlist=[self.function])
-        found: Iterator[Edit | Diagnostic] = getattr(module, self.function)(plan)
-        return found
+        return _function(self.module, self.function)(plan)
+
+
+@cache
+def _function(module: str, name: str) -> Callable[[Plan], Iterator[Edit | Diagnostic]]:
+    function: Callable[[Plan], Iterator[Edit | Diagnostic]] = getattr(__import__(f"jobset_compiler.passes.{module}", fromlist=[name]), name)
+    return function
 
 
 class PolicyIs:

@@ -75,6 +75,9 @@ class Kubernetes(Value):
         self.name: Final = name
         self.features: Final = features
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     def has(self, feature: Feature) -> bool:
         return feature.slug in self.features
 

@@ -61,6 +61,9 @@ class Profile(Frozen):
     policies: tuple[str, ...]
     override_field: str
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def is_released(self) -> bool:
         """Whether upstream has published it; what it has merged since may still change."""

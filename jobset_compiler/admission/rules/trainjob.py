@@ -5,6 +5,7 @@ A plugin's module is imported for the first such TrainJob: most runtimes name on
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def all_plugins() -> tuple[Plugin, ...]:
     return tuple(plugin for module, names, _ in JUDGES for plugin in _load(module, names))
 
 
-def _load(module: str, names: tuple[str, ...]) -> list[Plugin]:
+@cache
+def _load(module: str, names: tuple[str, ...]) -> tuple[Plugin, ...]:
     found = __import__(f"{__package__}.{module}", fromlist=names)
-    return [getattr(found, name) for name in names]
+    return tuple(getattr(found, name) for name in names)
