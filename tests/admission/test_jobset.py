@@ -8,6 +8,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.admission.jobset_apply import apply_problems
+from jobset_compiler.admission.jobset_webhook import excess_hint
 from jobset_compiler.profiles import find
 from tests.admission.rules.cases import ALL, Tree, compiled, job, runtime, trainjob
 
@@ -365,3 +366,17 @@ def test_rules_that_look_into_an_empty_list_fail() -> None:
     for profile in SINCE_2_2:
         (found,) = refusals(profile, runtime_of(volumeClaimPolicies=[{"templates": []}]), trainjob())
         assert found.path == "spec.volumeClaimPolicies[0]" and found.message.startswith("no such key: templates evaluating rule: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("a_b", "write it in lower case letters, digits and dashes, beginning with a letter"),
+        ("a" * 63, "write it in lower case letters, digits and dashes, beginning with a letter"),
+        ("a" * 64, "shorten it by 1 character"),
+        ("a" * 65, "shorten it by 2 characters"),
+        ("ü" * 32, "shorten it by 1 character"),
+    ],
+)
+def test_how_much_a_name_has_too_many(name: str, hint: str) -> None:
+    assert excess_hint("it", name) == hint
