@@ -11,14 +11,18 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import jobset_compiler
 from jobset_compiler.cli import VERBS, main, verb_of
+from jobset_compiler.cli.help import overview, verb_help
 from jobset_compiler.cli.streams import Streams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from jobset_compiler.cli.arguments import Option
 
     Here = Callable[..., Any]
 
@@ -63,6 +67,17 @@ def test_help_of_a_verb_shows_examples_and_every_option(here: Here, name: str) -
     for option in verb_of(name).options:
         assert option.name in out
     assert all(len(line) <= 130 for line in out.splitlines())
+
+
+def test_help_as_it_stands(snapshot: SnapshotAssertion) -> None:
+    """Read the text below `__snapshots__` as a user would; `--snapshot-update` writes it. Options of several verbs are shown once."""
+    verbs = [verb_of(name) for name in VERBS]
+    shown: list[Option] = []
+    parts = [overview(verbs)]
+    for verb in verbs:
+        parts.append(verb_help(verb._replace(options=tuple(option for option in verb.options if option not in shown))))
+        shown += verb.options
+    assert "\n".join(parts) == snapshot
 
 
 @pytest.mark.parametrize("name", VERBS)
