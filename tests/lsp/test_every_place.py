@@ -1,0 +1,229 @@
+"""What is told at every line of a file. Read the text below `__snapshots__`; `--snapshot-update` writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.lsp.analysis import Analysis, analyse, read
+from jobset_compiler.lsp.completion import complete
+from jobset_compiler.lsp.cursor import cursor_at
+from jobset_compiler.lsp.hover import hover
+from jobset_compiler.lsp.marks import definitions, mark_at, references
+from jobset_compiler.lsp.memory import Memory
+from jobset_compiler.lsp.outline import outline
+from jobset_compiler.lsp.positions import Lines
+from jobset_compiler.lsp.rendered import lenses
+from jobset_compiler.lsp.setup import Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lsprotocol import types
+
+    from jobset_compiler.lsp.marks import Mark
+
+TEXT = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainingRuntime
+metadata: {name: mine, namespace: ml, labels: {trainer.kubeflow.org/framework: torch}}
+spec:
+  mlPolicy:
+    numNodes: 2
+    torch: {}
+  podGroupPolicy:
+    coscheduling:
+      scheduleTimeoutSeconds: 60
+  template:
+    spec:
+      network: {subdomain: sub}
+      successPolicy: {operator: All, targetReplicatedJobs: [node]}
+      failurePolicy:
+        maxRestarts: 3
+        rules:
+        - name: once
+          action: FailJobSet
+          targetReplicatedJobs: [node, dataset-initializer]
+      volumeClaimPolicies:
+      - templates:
+        - metadata: {name: scratch}
+          spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+      replicatedJobs:
+      - name: dataset-initializer
+        template:
+          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer}}
+          spec:
+            template:
+              spec:
+                volumes:
+                - name: initializer
+                  persistentVolumeClaim: {claimName: data}
+                containers:
+                - name: dataset-initializer
+                  image: registry.example/fetch:1
+                  volumeMounts:
+                  - {name: initializer, mountPath: /workspace}
+      - name: node
+        dependsOn:
+        - {name: dataset-initializer, status: Complete}
+        template:
+          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                volumes:
+                - name: data
+                  configMap: {name: c, defaultMode: 256}
+                initContainers:
+                - {name: wait, image: registry.example/wait:1}
+                containers:
+                - name: node
+                  image: registry.example/train:1
+                  command: [torchrun, t.py]
+                  volumeMounts:
+                  - {name: data, mountPath: /data}
+                  - name: scratch
+                    mountPath: /scratch
+---
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata:
+  name: speech
+  namespace: ml
+spec:
+  suspend: true
+  runtimeRef:
+    kind: TrainingRuntime
+    name: mine
+  initializer:
+    dataset:
+      storageUri: hf://a/b
+  trainer:
+    numNodes: 3
+    image: registry.example/speech:2
+    command: [torchrun, s.py]
+    env:
+    - name: A
+      value: b
+    resourcesPerNode:
+      limits:
+        nvidia.com/gpu: 2
+  runtimePatches:
+  - manager: example.com/me
+    trainingRuntimeSpec:
+      template:
+        metadata: {labels: {team: a}}
+        spec:
+          replicatedJobs:
+          - name: node
+            template:
+              spec:
+                template:
+                  spec:
+                    nodeSelector: {pool: a}
+                    containers:
+                    - name: node
+                      volumeMounts:
+                      - name: scratch
+                        mountPath: /s
+"""
+
+
+def analysis_of(text: str) -> Analysis:
+    work = analyse("a.yaml", Lines(text), Setup(), read("a.yaml", text), (), Memory())
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Analysis = done.value
+            return found
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    return analysis_of(TEXT)
+
+
+def starts() -> Iterator[tuple[int, str]]:
+    """The first word of each line, by its place in the text."""
+    at = 0
+    for line in TEXT.splitlines(keepends=True):
+        words = line.lstrip(" -")
+        if words.strip():
+            yield at + len(line) - len(words), line.strip()
+        at += len(line)
+
+
+def test_hover(analysis: Analysis, snapshot: SnapshotAssertion) -> None:
+    told = []
+    for at, line in starts():
+        found = hover(analysis, at)
+        told.append(f"=== {line}\n" + ("" if found is None else f"{TEXT[found[1] : found[2]].splitlines()[0]} | {found[0]}\n"))
+    assert "".join(told) == snapshot
+
+
+def test_completion(analysis: Analysis, snapshot: SnapshotAssertion) -> None:
+    """Behind the colon of each line that has a scalar there, and in its place."""
+    told = []
+    setup = analysis.setup
+    for at, line in starts():
+        for place in (at, TEXT.index("\n", at)):
+            found = complete(TEXT, place, analysis.documents, setup.options)
+            if found is not None:
+                items = ", ".join(f"{item.label} ({item.detail})" if item.kind == "name" else f"{item.label}" for item in found.items)
+                told.append(f"=== {line} | {TEXT[found.start : found.end]}\n{items}\n")
+    assert "".join(told) == snapshot
+
+
+def test_proposals(analysis: Analysis, snapshot: SnapshotAssertion) -> None:
+    text = TEXT + "  \n"
+    found = complete(text, len(text) - 1, analysis.documents, analysis.setup.options)
+    assert found is not None
+    assert "\n".join(f"{item.kind} {item.label}: {item.text!r} ({item.detail}) {item.documentation}" for item in found.items) == snapshot
+
+
+def shown(marks: Iterable[Mark]) -> str:
+    return ", ".join(f"{mark.document.value['kind']} {format_path(mark.path)}" for mark in marks)
+
+
+def test_names(analysis: Analysis, snapshot: SnapshotAssertion) -> None:
+    told = []
+    for at in range(len(TEXT)):
+        if at and not TEXT[at - 1].isalnum() and TEXT[at].isalnum():
+            cursor = cursor_at(analysis.documents, analysis.lines, at)
+            mark = None if cursor is None else mark_at(cursor.document, cursor.path)
+            if mark is not None:
+                given = shown(definitions(mark, analysis.documents, analysis.setup.options))
+                used = shown(references(mark, analysis.documents, declaration=False))
+                told.append(f"{format_path(mark.path)} {'gives' if mark.gives else 'uses'} {mark.name}\n  given: {given}\n  used: {used}")
+    assert "\n".join(dict.fromkeys(told)) == snapshot
+
+
+def indented(symbols: Iterable[types.DocumentSymbol], depth: int = 0) -> Iterator[str]:
+    for symbol in symbols:
+        place = symbol.selection_range.start
+        yield f"{'  ' * depth}{symbol.name} {symbol.detail or ''} {symbol.kind.name} {place.line}:{place.character} to {symbol.range.end.line}"
+        yield from indented(symbol.children or (), depth + 1)
+
+
+def test_outline(analysis: Analysis, snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(indented(outline(analysis.documents, analysis.lines))) == snapshot
+
+
+def test_lines_above(analysis: Analysis) -> None:
+    (lens,) = lenses(analysis, "file:///a.yaml")
+    assert (TEXT[lens.start :].splitlines()[0], lens.title) == ("apiVersion: trainer.kubeflow.org/v1alpha1", "4 pods, 6 GPUs: show JobSet")
+    (lens,) = lenses(analysis_of(TEXT.replace("numNodes: 3", "numNodes: many")), "file:///a.yaml")
+    assert (lens.title, lens.address) == ("refused: no JobSet", "")
+    (lens,) = lenses(analysis_of(TEXT.replace("numNodes: 2", "numNodes: many")), "file:///a.yaml")
+    assert (lens.title, lens.address) == ("no JobSet: its runtime is refused", "")
+
+
+def test_nothing_of_ours(analysis: Analysis) -> None:
+    assert analysis_of("a: 1\n").documents == ()
+    assert hover(analysis_of("a: 1\n"), 0) is None
+    assert hover(analysis, len(TEXT) + 5) is None
