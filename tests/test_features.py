@@ -52,7 +52,7 @@ def test_slugs_are_unique() -> None:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("v2.3", "v2.3"), ("2.3", "v2.3"), ("2.3.0", "v2.3"), ("v2.0.1", "v2.0"), ("2.4", None), ("", None), ("three", None)],
+    [("v2.3", "v2.3"), ("2.3", "v2.3"), ("2.3.0", "v2.3"), ("v2.0.1", "v2.0"), ("2.99", None), ("", None), ("three", None)],
 )
 def test_find(name: str, expected: str | None) -> None:
     profile = find(name)

@@ -16,12 +16,15 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml import YAML
 
 import extract
 import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "jobset_compiler"
@@ -32,14 +35,19 @@ RUNTIMES = PACKAGE / "runtimes"
 LEFT = """
 What is left to do for {release}:
 
-1. Read jobset_compiler/kube/tables/{module}.py: it lists what changed in the types since {before}.
+1. Read jobset_compiler/kube/tables/{module}.py: it lists what changed in the types since {before}; defaults and limits act from there by themselves. A new
+   field needs a sentence in schemas/descriptions/trainer.py, and where something reads it, its place in api/trainjob.py or api/runtime.py.
+   Then run tools/json_schemas.py and tools/model_stub.py again.
 2. profiles/features.py, profiles/catalogue.py: each behaviour that differs is a Feature that {constant} adds or drops, or, where it is
    JobSet's, its release in profiles/jobset.py; then consult it in the one module that owns the behaviour. NEXT derives from {constant} now: what it
    added and {constant} has goes there, or NEXT goes altogether.
-3. runtimes/{release}/: mend the differences listed above, if any, and their comments.
-4. Goldens: one per behaviour that shows both sides; in the others `releases:` says how far their claim goes.
+3. runtimes/{release}/: mend the differences listed above, if any, and their comments. A runtime that is new is a file there, with its name and a sentence
+   in runtimes/__init__.py; the digests of them all go to tests/runtimes/test_bundled.py, which says what they are made of.
+4. Goldens: one per behaviour that shows both sides, with a line in tests/golden/features.py. In the others `releases:` says how far their claim goes:
+   `python -m pytest tests/golden --snapshot-update` adds {release} where that is up to `next`; read what it wrote.
 5. upstream/answers/: what {release} answered, see upstream/README.md; then `python tools/compare.py --release {release}`.
-6. CHANGELOG.md. Then run the tests: `python -m pytest`.
+6. CHANGELOG.md, and `UPDATE_DOCS=1 python -m pytest tests/docs` for the pages. Then `python -m pytest`: what still fails expects {before} to be the
+   newest, in a hint, a default or a path; read it, it is what users will notice.
 """
 
 
@@ -110,10 +118,10 @@ def add_profile(release: Release) -> None:
 
 def add_runtimes(release: Release) -> None:
     """Copies those of the release before, with the tags of this one."""
-    files = sorted((RUNTIMES / release.before).glob("*.yaml"))
+    files = sorted((RUNTIMES / release.before).glob("*.yaml"), key=lambda file: file.stem)
     (RUNTIMES / release.name).mkdir()
     for file in files:
-        text = file.read_text(encoding="utf-8").replace(release.tag_before, release.tag)
+        text = file.read_text(encoding="utf-8").replace(release.tag_before.removeprefix("v"), release.tag.removeprefix("v"))
         (RUNTIMES / release.name / file.name).write_text(text, encoding="utf-8")
     names = "".join(f'            "{file.stem}",\n' for file in files)
     insert(RUNTIMES / "__init__.py", rf'^        "{re.escape(release.before)}": \(\n.*?^        \),\n', f'        "{release.name}": (\n{names}        ),\n')
@@ -157,6 +165,21 @@ def add_to_pages(release: Release) -> None:
     insert(ROOT / "README.md", r"^\| v\d[^\n]*\n", f"| {release.name} | {versions} | {spelling} |\n")
 
 
+def changed_rules(release: Release) -> list[str]:
+    """The CEL rules that the release before has not in these very words: a rule is known by its message, what it asks stands in admission/cel.py."""
+    before, now = ({*rules_in(facts.load(name, facts.CRDS)["schemas"])} for name in (release.before, release.name))
+    return sorted(f"{rule}  ({message})" for rule, message in now - before)
+
+
+def rules_in(schema: Any) -> Iterator[tuple[str, str]]:
+    """The rules of a schema and of all below it, with their messages."""
+    for key, below in schema.items() if isinstance(schema, dict) else enumerate(schema if isinstance(schema, list) else ()):
+        if key == "x-kubernetes-validations":
+            yield from ((rule["rule"], rule.get("message", "")) for rule in below)
+        else:
+            yield from rules_in(below)
+
+
 def run(*arguments: str) -> str:
     """One of our own programs, on this repository; -> what it prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -180,6 +203,9 @@ def main(arguments: list[str] | None = None) -> int:
         sys.exit(f"new_release: {CATALOGUE.name} has {name} already")
     before = [known for known in facts.released() if known != name][-1]
     if options.trainer:
+        tag = options.tag or extract.tag_of(options.trainer)
+        if not tag.startswith(f"{name}."):
+            sys.exit(f"new_release: {options.trainer} is at {tag or 'no tag'} (its file VERSION, or git), which is no {name}; say --tag if that is wrong")
         details = ["--tag", options.tag, *(f"--module={module}" for module in options.module)]
         print(run("tools/extract.py", name, "--trainer", str(options.trainer), *details), end="")
     elif name not in facts.releases():
@@ -197,6 +223,7 @@ def main(arguments: list[str] | None = None) -> int:
     add_to_pages(release)
     if options.trainer:
         print("\nCommunity runtimes that are not upstream's:", *(runtime_differences(options.trainer, release) or ["none"]), sep="\n    ")
+    print("\nCEL rules that are new or read otherwise:", *(changed_rules(release) or ["none"]), sep="\n    ")
     print(LEFT.format(release=name, before=before, module=release.module, constant=release.constant), end="")
     return 0
 

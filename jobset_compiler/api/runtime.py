@@ -14,6 +14,7 @@ DATASET_INITIALIZER = "dataset-initializer"
 MODEL_INITIALIZER = "model-initializer"
 NODE = "node"
 LAUNCHER = "launcher"
+NUM_NODES = "numNodes"
 
 
 class InjectionTarget(Value):
@@ -52,7 +53,7 @@ class FluxPolicy(Value):
 
 
 class MLPolicy(Value):
-    """`spec.mlPolicy`; `name` is the policy that it selects ("torch", "mpi", "jax", "xgboost", "flux") or "" for none."""
+    """`spec.mlPolicy`; `name` is the policy that it selects (a key beside numNodes: "torch", "mpi", "jax", "xgboost", "flux"), "" for none."""
 
     __slots__ = ("flux", "mpi", "name", "num_nodes", "torch")
 
@@ -135,8 +136,8 @@ def _ml_policy(policy: dict[str, Any] | None) -> MLPolicy | None:
         return None
     torch, mpi, flux = policy.get("torch"), policy.get("mpi"), policy.get("flux")
     return MLPolicy(
-        name=next((name for name in ("torch", "mpi", "jax", "xgboost", "flux") if name in policy), ""),
-        num_nodes=policy.get("numNodes"),
+        name=next((name for name in policy if name != NUM_NODES), ""),  # the schema lets one through (CEL rule one-policy)
+        num_nodes=policy.get(NUM_NODES),
         torch=None
         if torch is None
         else TorchPolicy(

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 KNOWN_MANAGERS = ("jobset.sigs.k8s.io/jobset-controller", "kueue.x-k8s.io/multikueue")
 # Names of pods resolve in the network of a node only with this.
 WITH_HOST_NETWORK = ("ClusterFirstWithHostNet", "None")
-POLICIES = ("torch", "jax", "mpi", "xgboost", "flux")
 
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
@@ -51,7 +50,7 @@ def _overwritten(runtime: Runtime) -> Iterator[Diagnostic]:
 
 def _unreachable(runtime: Runtime) -> Iterator[Diagnostic]:
     policy = runtime.ml_policy.name if runtime.ml_policy else ""
-    if policy not in POLICIES:
+    if not policy:
         return
     if not (runtime.template.get("network") or {}).get("enableDNSHostnames", True):
         message = f"the nodes of {policy} look for each other by names, and without enableDNSHostnames no pod has one"

@@ -98,7 +98,7 @@ BUILTIN: tuple[Pass, ...] = (
         POLICY,
         asks_for_gates,
         Of("status", "run"),
-        overrides=frozenset({"user-env", "torch", "mpi", "jax", "xgboost", "flux"}),
+        overrides=frozenset({POLICY}),
         cites=(STATUS,),
     ),
     Pass("initializers", POLICY, initializes, Of("initializers", "run"), overrides=frozenset({"torch"}), cites=(BUILDER,)),

@@ -1,7 +1,7 @@
 """The catalogue of diagnostic codes, one module a block.
 
-0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359),
-updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs (601-649) and
+0xx reading the source, 1xx types and schema, 2xx finding runtimes and merging, 3xx policies (301-329), Trainer's webhooks (330-359,
+390-399), updates (360-369) and advice (370-389), 4xx JobSet and its children, 5xx output and integrations, 6xx documents of other APIs (601-649) and
 extensions (650-699), 7xx what is accepted and then silent, 8xx parity notices (quirks of upstream that are reproduced), 9xx internal.
 
 `codes.webhook.RESERVED_TORCH_ENV` is how a code is named: a block is imported when something is found.
@@ -38,7 +38,7 @@ TITLES = {
     "schema": "Types and schema of the API server (1xx)",
     "resolve": "Finding runtimes, and what only a cluster knows (2xx)",
     "policy": "Policies and passes (301-329)",
-    "webhook": "Trainer's webhooks (330-359) and updates (360-369)",
+    "webhook": "Trainer's webhooks (330-359, 390-399) and updates (360-369)",
     "advice": "Advice that no server gives (370-389)",
     "jobset": "JobSet's own admission, and its Jobs and pods (4xx)",
     "output": "Output and integrations (5xx)",

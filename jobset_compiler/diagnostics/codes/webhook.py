@@ -1,4 +1,4 @@
-"""330-359: what Trainer's webhooks refuse and warn about. 360-369: what they and the API server refuse in an update."""
+"""330-359, then 390-399: what Trainer's webhooks refuse and warn about. 360-369: what they and the API server refuse in an update."""
 
 from __future__ import annotations
 
