@@ -251,5 +251,13 @@ def struct_of(field: Field | None) -> Struct | None:
     return field.struct if field is not None and field.kind == "struct" else None
 
 
+def about_null(field: Field | None, path: Path) -> str:
+    """What to write where a mutating webhook made null of a field that is empty or not there."""
+    if field is not None and field.kind == "list":
+        return f"write {path[-1]}, with one item at least: empty or left out, it comes back from a webhook as null"
+    least = ': "" at least' if field is not None and field.kind == "string" else ""
+    return f"write {path[-1]}{least}: left out, it comes back from a webhook as null"
+
+
 def listed(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

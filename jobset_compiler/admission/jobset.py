@@ -78,8 +78,12 @@ def _schema_hint(finding: Finding, jobset: Tree, profile: Profile) -> str:
         return f'replicatedJob "{name}" has no containers, in the runtime and in the patches together; a patch for a name that the runtime lacks adds a job'
     if finding.path[:1] == ("metadata",):
         return "labels and annotations of the JobSet are those of the runtime's template and of the TrainJob's patches"
+    from jobset_compiler.admission.hints import about_null, field_at
     from jobset_compiler.admission.jobset_skew import refused_value_hint
+    from jobset_compiler.admission.value_hints import NULL
 
+    if finding.message.endswith(NULL):
+        return about_null(field_at(profile.jobset_types(), "JobSet", finding.path), finding.path)
     return refused_value_hint(finding.path, profile)
 
 

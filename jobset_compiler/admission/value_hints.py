@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.hints import Advice, field_at, is_sure
+from jobset_compiler.admission.hints import Advice, about_null, field_at, is_sure
 from jobset_compiler.admission.number_hints import for_integer, for_quantity
 from jobset_compiler.admission.rules.name import NAME, advise_name, advised
 from jobset_compiler.diagnostics.fix import quote, replace
@@ -30,6 +30,8 @@ PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
 SHELL = re.compile(r"[|&;<>$`*?~]")
 # (field, value in small letters): the value that an extension admits, and the extension.
 BY_EXTENSION = {("mpiImplementation", "intel"): ("Intel", MPI_HYDRA), ("mpiImplementation", "mpich"): ("MPICH", MPI_HYDRA)}
+# How a message ends that is about a value which nobody wrote.
+NULL = ': "null"'
 NAMESPACE = ("metadata", "namespace")
 LABELS = (("metadata", "labels"),)
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
@@ -69,6 +71,8 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
         return Advice(f"write hf://{value} for the Hugging Face hub; other places have their own scheme, such as s3://" if value.count("/") == 1 else "")
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
+    if value is None and finding.message.endswith(NULL):
+        return Advice(about_null(field, finding.path))
     return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding, profile))
 
 

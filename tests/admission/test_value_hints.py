@@ -55,6 +55,23 @@ def test_the_removed_number_of_processes_goes_where_it_has_an_effect(written: st
     assert any(d.hint.endswith(hint) for d in told), [(d.message, d.hint) for d in told]
 
 
+@pytest.mark.parametrize(
+    ("volume", "hint"),
+    [
+        ("projected: {defaultMode: 420}", "write sources, with one item at least"),
+        ("ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind: PersistentVolumeClaim, name: a}}}}", 'write apiGroup: "" at least'),
+    ],
+)
+@pytest.mark.parametrize("is_patch", [False, True])
+def test_a_null_that_nobody_wrote(volume: str, hint: str, is_patch: bool) -> None:
+    volumes = f"volumes: [{{name: v, {volume}}}]"
+    node = f"template: {{spec: {{replicatedJobs: [{{name: node, template: {{spec: {{template: {{spec: {{%s{volumes}}}}}}}}}}}]}}}}"
+    patched = JOB + f"  runtimePatches: [{{manager: a.b/c, trainingRuntimeSpec: {{{node % ''}}}}}]\n"
+    own = RUNTIME + f"  {node % 'containers: [{name: node, image: x}], '}\n---\n" + JOB.replace("torch-distributed", "a")
+    told = jc.compile_yaml(patched if is_patch else own).diagnostics
+    assert [d.hint for d in told if d.message.endswith('"null"') and d.hint.startswith(hint)], [(d.message, d.hint) for d in told]
+
+
 def test_every_refused_value_has_a_place() -> None:
     for text, _ in ROWS:
         for d in jc.compile_yaml(text).diagnostics:

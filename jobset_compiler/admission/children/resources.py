@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jobset_compiler.admission.children.checks import NOT_NEGATIVE, label_name_of_pod, name_texts, object_name, wording
 from jobset_compiler.admission.children.faults import (
     NONE,
+    UNSUPPORTED,
     Fault,
     Faults,
     duplicate,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Scope, Tree
     from jobset_compiler.profiles.kubernetes import Kubernetes
 OF_CONTAINERS = frozenset({"cpu", "memory", "ephemeral-storage"})
+NO_INTEGER = "must be an integer"
 OF_PODS = frozenset({"cpu", "memory"})
 HUGE_PAGES = "hugepages-"
 COMPUTE = ("cpu", "memory")
@@ -107,7 +109,7 @@ def quantity_texts(name: str, text: str) -> list[str]:
     quantity = rounded(text)
     out = [invalid(quantity.text, NOT_NEGATIVE)] if quantity.sign < 0 else []
     if (name in COUNTED or is_extended(name)) and quantity.milli_value() % 1000:
-        out.append(invalid(quantity.text, "must be an integer"))
+        out.append(invalid(quantity.text, NO_INTEGER))
     if name.startswith(HUGE_PAGES) and not is_whole_pages(name, quantity):
         out.append(invalid(quantity.text, f"{quantity.text} is not positive integer multiple of {name}"))
     return out
@@ -156,8 +158,7 @@ def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:
                 has_pages = has_pages or name.startswith(HUGE_PAGES)
                 problems = resource_problems(name, text, owner, scope.kubernetes)
                 if problems:
-                    hint = device_hint(name, text)
-                    out = [*out, *(Fault((side, Key(name)), problem, hint=hint) for problem in problems)]
+                    out = [*out, *(Fault((side, Key(name)), problem, hint=hint_about(name, text, problem)) for problem in problems)]
             if side == "requests":
                 found = request_faults(name, text, limits.get(name))
                 if found:
@@ -169,11 +170,14 @@ def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:
     return out
 
 
-def device_hint(name: str, text: str) -> str:
-    """What to write for a GPU that has no domain, or is only a part of one."""
+def hint_about(name: str, text: str, problem: str) -> str:
+    """What to write for a GPU that has no domain, that is only a part of one, or that a pod as a whole asks for."""
+    if problem.startswith(UNSUPPORTED):
+        return "this goes into the resources of a container: a pod as a whole has cpu, memory and huge pages"
     if "/" not in name:
         return f"write nvidia.com/gpu: {text}, or the name that the device plugin of the cluster gives" if "gpu" in name.lower() else ""
-    return "devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb" if is_extended(name) else ""
+    whole = "devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb"
+    return whole if problem.endswith(NO_INTEGER) else ""
 
 
 @lru_cache(maxsize=1024)
