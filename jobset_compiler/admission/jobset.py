@@ -14,7 +14,7 @@ from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
@@ -139,6 +139,6 @@ def _diagnostic(
         hint=hint,
         stage=stage,
         notes=notes,
-        remedies=meant(place, close),
+        remedies=meant(place, close, value_at(document.value, place)) if close else (),
         subject=("JobSet", plan.job.namespace, plan.job.name),
     )

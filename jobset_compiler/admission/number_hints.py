@@ -61,7 +61,8 @@ def for_quantity(value: Any, path: Path) -> Advice:
     if counted := COUNTED.fullmatch(value):
         return Advice(f"write {counted[1]}: the name says what is counted", (replace(path, counted[1], safe=True),))
     if "," in value and _is_quantity(value.replace(",", ".", 1)):
-        return Advice(f"write {value.replace(',', '.', 1)}, with a point")
+        point = value.replace(",", ".", 1)
+        return Advice(f"write {point}, with a point", (replace(path, point, safe=False),))
     if " " in value:
         closed = value.replace(" ", "")
         return Advice("a quantity has no blanks: 16Gi, 500m, 4", (replace(path, closed, safe=True),) if _is_quantity(closed) else ())

@@ -9,6 +9,7 @@ from jobset_compiler.admission.hints import Advice, about_null, field_at, is_sur
 from jobset_compiler.admission.number_hints import for_integer, for_quantity
 from jobset_compiler.admission.rules.name import NAME, advise_name, advised
 from jobset_compiler.diagnostics.fix import quote, replace
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.diagnostics.redaction import is_credential
 from jobset_compiler.dialects.wishes import MPI_HYDRA
 from jobset_compiler.emit.json import compact
@@ -43,7 +44,7 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     renamed: fields that are there under another name, which is told already.
     """
     field = field_at(profile.types(), kind, finding.path)
-    value = _value_at(document.value, finding.path)
+    value = value_at(document.value, finding.path)
     if finding.kind == "FieldValueRequired" and finding.message.startswith("name or generateName"):
         return Advice("add metadata.name")
     if finding.kind == "FieldValueRequired" and renamed and finding.path in renamed:
@@ -51,7 +52,7 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     if finding.kind == "FieldValueRequired":
         return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
     if finding.kind == "Decode":
-        held = _value_at(document.value, finding.place)
+        held = value_at(document.value, finding.place)
         if isinstance(held, (bool, int, float)):
             return _quoted(held, document, finding.place)
         return Advice(_for_mapping(str(finding.place[-1]), held) if finding.place[-1:] in (("labels",), ("annotations",)) else "")
@@ -60,10 +61,10 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     if finding.kind == "FieldValueDuplicate":
         return Advice("keep one of the two: a key may occur once in this list")
     if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
-        name = str(_value_at(document.value, NAME))
+        name = str(value_at(document.value, NAME))
         return Advice(_placeholder(name) or advise_name(name))
     if finding.path in LABELS:
-        held = _placeholder(_value_at(document.value, finding.place)) or _placeholder(finding.place[-1])
+        held = _placeholder(value_at(document.value, finding.place)) or _placeholder(finding.place[-1])
         return Advice(held or "letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
     if finding.path == NAMESPACE and isinstance(value, str):
         return Advice(_placeholder(value) or f"write {advised(value)}: lower case letters, digits and dashes")
@@ -72,22 +73,16 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
     if value is None and finding.message.endswith(NULL):
-        return Advice(about_null(field, finding.path))
+        holder = value_at(document.value, finding.path[:-1])
+        if isinstance(holder, dict) and finding.path[-1] not in holder:
+            return Advice(about_null(field, finding.path))
+        return _quoted(value, document, finding.path) if field is not None and field.kind == "string" else Advice("")
     return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding, profile))
 
 
 def is_about_the_name(finding: Finding) -> bool:
     """Whether a rule of the whole object is about its name: rules cannot have metadata.name for their place."""
     return not finding.path and finding.message.startswith("metadata.name must ")
-
-
-def _value_at(tree: Any, path: tuple[str | int, ...]) -> Any:
-    for step in path:
-        try:
-            tree = tree[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return tree
 
 
 def _placeholder(value: Any) -> str:
@@ -131,11 +126,11 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding, pr
     return _for_words(value, field, finding.path) or Advice(_for_shape(value, field))
 
 
-def _quoted(value: float, document: Document, path: Path) -> Advice:
+def _quoted(value: float | None, document: Document, path: Path) -> Advice:
     start, end = document.offsets(path)
     written = document.text[start:end] or _json(value)
-    why = " (YAML takes it for a boolean)" if isinstance(value, bool) else " (YAML takes it for a number)"
-    return Advice(f'put it in quotes: "{written}"{why}', (quote(path),))
+    taken = "nothing" if value is None else "a boolean" if isinstance(value, bool) else "a number"
+    return Advice(f'put it in quotes: "{written}" (YAML takes it for {taken})', (quote(path),))
 
 
 def _for_words(value: Any, field: Field, path: Path) -> Advice:

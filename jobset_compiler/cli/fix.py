@@ -1,7 +1,7 @@
 """`check --fix`: what a machine can mend is mended in the files themselves, round by round until nothing is left.
 
 Edits of one round do not overlap: of two that would, the later one waits for the next round, which sees what the first has left. A file that
-can be read worse than before is put back. Everything outside the edits stays as it is, to the byte.
+can be read worse than before, and for which no round finds more, is put back. Everything outside the edits stays as it is, to the byte.
 """
 
 from __future__ import annotations
@@ -63,7 +63,11 @@ def mend(sources: Sequence[Source], settings: Settings, policy: Policy, *, unsaf
                 if text is not None:
                     texts[file] = text
             if file in texts:
-                again |= texts[file].step(fixes, found.unread.get(file, 0))
+                unread = found.unread.get(file, 0)
+                is_new = texts[file].step(fixes, unread)
+                again |= is_new
+                if not is_new and texts[file].is_worse(unread):
+                    texts[file].put_back()
         for file, text in texts.items():
             if file not in found.fixes and text.is_worse(found.unread.get(file, 0)):
                 text.put_back()
@@ -109,12 +113,11 @@ def _shown(text: str) -> list[str]:
 
 
 class _Text:
-    """A file's text on its way: as it was, as it is now, and as it was a round ago."""
+    """A file's text on its way: as it was, as it is now, and as it was when no more of it could be read."""
 
     def __init__(self, text: str) -> None:
-        self.was = self.now = self._before = text
-        self.count = 0
-        self._last = 0
+        self.was = self.now = self._best = text
+        self.count = self._best_count = 0
         self._unread = -1
         self._is_final = False
 
@@ -129,21 +132,18 @@ class _Text:
         """Apply as many of them as go together; whether that changed anything. unread: how many documents could not be read."""
         if self._is_final:
             return False
-        if self.is_worse(unread):
-            self.put_back()
-            return True
-        chosen = chosen_of(fixes)
-        self._before, self._last, self._unread = self.now, len(chosen), unread
-        self.now = applied(self.now, [edit for fix in chosen for edit in fix.edits])
+        if not self.is_worse(unread):
+            self._best, self._best_count, self._unread = self.now, self.count, unread
+        before, chosen = self.now, chosen_of(fixes)
+        self.now = applied(before, [edit for fix in chosen for edit in fix.edits])
         self.count += len(chosen)
-        return self.now != self._before
+        return self.now != before
 
     def is_worse(self, unread: int) -> bool:
         return not self._is_final and 0 <= self._unread < unread
 
     def put_back(self) -> None:
-        self.now, self._is_final = self._before, True
-        self.count -= self._last
+        self.now, self.count, self._is_final = self._best, self._best_count, True
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:

@@ -68,9 +68,10 @@ def insert_above(path: Path, line: str, *, safe: bool) -> Remedy:
     return Remedy(f"add {line}", (Change(path, line, on_key=True, above=True),), safe)
 
 
-def meant(path: Path, name: str) -> tuple[Remedy, ...]:
-    """Another name at that path, which is a guess; nothing for no name."""
-    return (replace(path, name, safe=False),) if name else ()
+def meant(path: Path, name: str, written: object = None) -> tuple[Remedy, ...]:
+    """Another name at that path, which is a guess, unless what is written there differs in case only; nothing for no name."""
+    is_same = isinstance(written, str) and written.lower() == name.lower()
+    return (replace(path, name, safe=is_same),) if name else ()
 
 
 def quote(path: Path) -> Remedy:

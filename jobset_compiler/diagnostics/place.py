@@ -68,3 +68,13 @@ def format_path(path: Path) -> str:
         else:
             text += f".{step}" if text else step
     return text
+
+
+def value_at(tree: Any, path: Path) -> Any:
+    """The value at a path, None where there is none."""
+    for step in path:
+        try:
+            tree = tree[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return tree

@@ -5,7 +5,7 @@ The stages of the pipeline with an earlier self: schema and transition rules, we
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jobset_compiler import findings
 from jobset_compiler.admission import documents as admission_documents
@@ -17,6 +17,7 @@ from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics import addresses, codes
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.snapshot import is_kept, name_of
 from jobset_compiler.passes.driver import run_passes
@@ -220,16 +221,6 @@ def _found_in(was: Document, document: Located, at: Path) -> Path:
         except KeyError:
             continue
     return ()
-
-
-def value_at(tree: Any, path: Path) -> Any:
-    """The value at a path, None where there is none."""
-    for step in path:
-        try:
-            tree = tree[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return tree
 
 
 def _merged(first: list[Diagnostic], second: list[Diagnostic]) -> list[Diagnostic]:

@@ -11,28 +11,70 @@ from jobset_compiler.source.findings import Mending
 from jobset_compiler.source.typography import CLOSING_QUOTES, ODD_BLANKS, OPENING_QUOTES
 
 WIDTH = 2
+TABS = "write blanks instead of tabs"
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
 _BLOCK = re.compile(r"(?:^|[:\-] +)[|>][0-9+-]*[ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _LEADING = re.compile(rf"^[ {ODD_BLANKS}]*[{ODD_BLANKS}][ {ODD_BLANKS}]*", re.MULTILINE)
+# Behind the colon of a key.
+_BEHIND_KEY = re.compile(rf"^[ {ODD_BLANKS}]*(?:-[ {ODD_BLANKS}]+)*[\w./-]+:([{ODD_BLANKS}]+)", re.MULTILINE)
+_COMMENT = re.compile(r"(^|\s)#.*")
 _INDENTED = re.compile(r"^([ \t]*)((?:-[ \t]+)*)(?=[^\s])", re.MULTILINE)
 
 
 def tabs(text: str, position: int) -> tuple[Mending, ...]:
-    """Blanks for the tab there. Where nothing is indented by blanks each tab is a level, so that it is clear how many; else it is a guess."""
+    """Blanks for the tab there, and for those of the lines that follow as deep. It is clear how many where nothing is indented by blanks (each tab is a
+    level), or where only one level of the lines before can be meant; else it is a guess."""
     start = text.rfind("\n", 0, position) + 1
     lines = list(_INDENTED.finditer(text))
-    clear = not _BLOCK.search(text) and not any(" " in line[1] for line in lines)
+    has_block = _BLOCK.search(text) is not None
+    clear = not has_block and not any(" " in line[1] for line in lines)
+    if clear:
+        pieces = [(line.start(), line.end(), line[1].replace("\t", " " * WIDTH) + _dashes(line)) for line in lines if "\t" in line[0]]
+        return (Mending(TABS, tuple(pieces), safe=True),)
+    here = next((index for index, line in enumerate(lines) if line.start() == start), None)
+    if here is None:
+        return ()
+    first = lines[here]
+    if "\t" not in first[1]:
+        return (Mending(TABS, ((first.start(), first.end(), first[1] + _dashes(first)),), safe=True),)
+    levels = _levels(text, lines[:here], len(first[1]) - len(first[1].lstrip(" ")))
+    base = levels[-1] if levels else WIDTH * first[1].count("\t")
     pieces = []
-    for line in lines:
-        if "\t" in line[0] and (clear or line.start() == start):
-            dashes = "- " * line[2].count("-")
-            pieces.append((line.start(), line.end(), line[1].replace("\t", " " * WIDTH) + dashes))
-    in_dashes = any(line.start() == start and "\t" not in line[1] for line in lines)
-    return (Mending("write blanks instead of tabs", tuple(pieces), clear or in_dashes),) if pieces else ()
+    for line in lines[here:]:
+        deeper = line[1].count("\t") - first[1].count("\t")
+        if "\t" not in line[1] or deeper < 0:
+            break
+        indent = base + WIDTH * deeper + max(_behind_tabs(line) - _behind_tabs(first), 0)
+        pieces.append((line.start(), line.end(), " " * indent + _dashes(line)))
+    return (Mending(TABS, tuple(pieces), safe=len(levels) == 1 and not has_block),)
+
+
+def _behind_tabs(line: re.Match[str]) -> int:
+    return len(line[1]) - len(line[1].rstrip(" "))
+
+
+def _dashes(line: re.Match[str]) -> str:
+    return "- " * line[2].count("-")
+
+
+def _levels(text: str, before: list[re.Match[str]], blanks: int) -> list[int]:
+    """Where a line after those may begin: at a level further in than `blanks` that is open there, or below a key without value."""
+    levels: list[int] = []
+    last = ""
+    for line in before:
+        end = text.find("\n", line.end())
+        written = text[line.end() : end if end >= 0 else len(text)]
+        if written.startswith("#") or "\t" in line[1]:
+            continue
+        column = len(line[1])
+        levels = [level for level in levels if level < column]
+        levels += [column, *(column + len(line[2][: index + 1]) + 1 for index, sign in enumerate(line[2]) if sign == "-")]
+        last = _COMMENT.sub("", written).rstrip()
+    return [levels[-1] + WIDTH] if levels and last.endswith(":") else [level for level in levels if level > blanks]
 
 
 def odd_blanks(text: str, position: int) -> tuple[Mending, ...]:
-    """An ordinary blank for the one there, and for those in the indentation of any line; nothing for what is invisible."""
+    """An ordinary blank for the one there, and for those in the indentation of any line and behind any key; nothing for what is invisible."""
     end = position + 1
     while end < len(text) and text[end] in ODD_BLANKS:
         end += 1
@@ -40,6 +82,7 @@ def odd_blanks(text: str, position: int) -> tuple[Mending, ...]:
     if not _BLOCK.search(text):
         extents |= {found.span() for found in _LEADING.finditer(text) if not found.start() <= position < found.end()}
         extents = {found.span() if (found := _at_start(text, start)) else (start, end) for start, end in extents}
+        extents |= {found.span(1) for found in _BEHIND_KEY.finditer(text) if not any(start < found.end(1) and found.start(1) < end for start, end in extents)}
     pieces = [(start, end, "".join("" if character in INVISIBLE else " " for character in text[start:end])) for start, end in sorted(extents)]
     return (Mending("write ordinary blanks", tuple(pieces), safe=True),)
 

@@ -81,6 +81,15 @@ SAFE = {
         HEAD.replace("  ", "\t") + "\ttrainer:\n\t\tnumNodes: 2\n\t\targs:\n\t\t-\ta\n",
         HEAD + "  trainer:\n    numNodes: 2\n    args:\n    - a\n",
     ),
+    "tabs below a key": ("  trainer:  # t\n\t\tnumNodes: 2\n\t\targs:\n\t\t\t- a\n", "  trainer:  # t\n    numNodes: 2\n    args:\n      - a\n"),
+    "a tab and blanks": ("  trainer:\n    env:\n\t- name: A\n\t  value: b\n", "  trainer:\n    env:\n      - name: A\n        value: b\n"),
+    "a tab that can be of one level": ("  trainer:\n    env:\n    - name: A\n    \tvalue: b\n", "  trainer:\n    env:\n    - name: A\n      value: b\n"),
+    "a word that is null": ("  trainer: {args: [a, ~, null]}\n", '  trainer: {args: [a, "~", "null"]}\n'),
+    "no-break spaces that hide each other": ("  trainer:\n\xa0   numNodes: 2\n    image:\xa0a\n", "  trainer:\n    numNodes: 2\n    image: a\n"),
+    "the case of a word of the Job API": (
+        PATCH.format(job="node", pod="tolerations: [{operator: exists, effect: noschedule}]"),
+        PATCH.format(job="node", pod="tolerations: [{operator: Exists, effect: NoSchedule}]"),
+    ),
     "no-break spaces": ((HEAD + "  trainer:\n    numNodes: 2\n").replace("  ", "\xa0\xa0"), HEAD + "  trainer:\n    numNodes: 2\n"),
     "no-break space after a colon": ("  trainer:\n    numNodes:\xa02\n", "  trainer:\n    numNodes: 2\n"),
     "invisible space": ("  trainer: {image: a\u200b}\n", "  trainer: {image: a}\n"),
@@ -110,7 +119,11 @@ UNSAFE = {
         PATCH.format(job="node", pod="tolerations: [{operator: Exist}]"),
         PATCH.format(job="node", pod="tolerations: [{operator: Exists}]"),
     ),
-    "a tab among blanks": ("  trainer:\n\t\tnumNodes: 2\n", "  trainer:\n    numNodes: 2\n"),
+    "a tab where several levels are open": ("  trainer:\n    numNodes: 2\n\timage: a\n", "  trainer:\n    numNodes: 2\n    image: a\n"),
+    "a comma for a point": (
+        "  trainer: {resourcesPerNode: {limits: {memory: '1,5Gi'}}}\n",
+        "  trainer: {resourcesPerNode: {limits: {memory: '1.5Gi'}}}\n",
+    ),
 }
 LEFT = {
     "a placeholder": "  trainer: {numNodes: ${N}}\n",
@@ -152,7 +165,7 @@ SLIPS = sorted({before for before, _ in (*SAFE.values(), *UNSAFE.values()) if "a
 
 @given(st.lists(st.sampled_from(SLIPS), min_size=1, max_size=3), st.booleans(), st.sampled_from(["---\n", "", "--- \n", "# c\n---\n"]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@example([SAFE["two in one field"][0], UNSAFE["a tab among blanks"][0]], True, "")
+@example([SAFE["two in one field"][0], UNSAFE["a tab where several levels are open"][0]], True, "")
 def test_a_second_run_has_nothing_to_do(slips: list[str], unsafe: bool, between: str) -> None:
     text = between.join(HEAD.replace("name: a", f"name: a{number}") + slip for number, slip in enumerate(slips))
     once = mended(text, unsafe=unsafe)

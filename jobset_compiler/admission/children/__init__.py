@@ -198,8 +198,9 @@ def advice(found: Fault) -> tuple[str, str]:
 
     word, _, supported = found.text.removeprefix(UNSUPPORTED).partition(": supported values: ")
     word, choices = word.strip('"'), [known.strip('"') for known in supported.split(", ")]
+    same = [choice for choice in choices if choice.lower() == word.lower()]
     longer = [choice for choice in choices if len(word) >= SHORTEST_BEGINNING and choice.lower().startswith(word.lower())]
-    close = longer[0] if longer else near(word, choices) or ""
+    close = next(iter((*same, *longer)), "") or near(word, choices) or ""
     return (f"did you mean {close}?" if close else ""), close
 
 
