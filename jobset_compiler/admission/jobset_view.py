@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 # What the Job controller puts behind the name of a pod.
 SUFFIX = "abcde"
+# Of a host name in Linux; the kubelet compares with it where setHostnameAsFQDN is set (GetNodenameForKernel in pkg/kubelet/util/util.go).
+FULL_NAME_LENGTH = 64
+# Only a cluster knows its domain; this is what nearly all have.
+CLUSTER_DOMAIN = "cluster.local"
 
 
 class Job(Value):
@@ -41,10 +45,11 @@ class Job(Value):
 class View(Value):
     """A JobSet with its defaults as the rules see it."""
 
-    __slots__ = ("jobs", "name", "names", "spec")
+    __slots__ = ("jobs", "name", "names", "namespace", "spec")
 
-    def __init__(self, name: str, spec: Tree, jobs: tuple[Job, ...], names: dict[str, int]) -> None:
+    def __init__(self, name: str, namespace: str, spec: Tree, jobs: tuple[Job, ...], names: dict[str, int]) -> None:
         self.name: Final = name
+        self.namespace: Final = namespace
         self.spec: Final = spec
         self.jobs: Final = jobs
         self.names: Final = names
@@ -56,7 +61,8 @@ class View(Value):
 def view_of(jobset: Tree) -> View:
     spec = jobset["spec"]
     jobs = tuple([_job(position, value) for position, value in enumerate(spec.get("replicatedJobs", ()))])
-    return View(jobset["metadata"].get("name", ""), spec, jobs, {job.name: job.position for job in jobs})
+    metadata = jobset["metadata"]
+    return View(metadata.get("name", ""), metadata.get("namespace", ""), spec, jobs, {job.name: job.position for job in jobs})
 
 
 def _job(position: int, value: Tree) -> Job:
@@ -87,3 +93,9 @@ def coordinator_endpoint(name: str, spec: Tree) -> str:
     coordinator = spec["coordinator"]
     subdomain = spec.get("network", {}).get("subdomain") or name
     return f"{name}-{coordinator['replicatedJob']}-{coordinator.get('jobIndex', 0)}-{coordinator.get('podIndex', 0)}.{subdomain}"
+
+
+def full_name(job_name: str, count: int, subdomain: str, namespace: str, *, is_indexed: bool) -> str:
+    """The full host name of the last of `count` pods of that Job: a pod without index has the host name that it is called by."""
+    host = f"{job_name}-{count - 1}" if is_indexed else f"{job_name}-{SUFFIX}"
+    return f"{host}.{subdomain}.{namespace}.svc.{CLUSTER_DOMAIN}"

@@ -1,7 +1,7 @@
 """How much of a name is too much: what is made of the name of a TrainJob has to be short as well. One number for all limits together.
 
 Names of Jobs, pods and claims and the value of the coordinator's label must have 63 characters at most, and so must the TrainJob's own, which is
-that of the Service. Source: the rules of `jobset_webhook`, and the labels that JobSet gives to Jobs.
+that of the Service; full host names 64 where pods ask for them. Source: the rules of `jobset_webhook`, the labels that JobSet gives to Jobs, and the kubelet.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
-from jobset_compiler.admission.jobset_view import coordinator_endpoint, last_job_name, last_pod_name, view_of
+from jobset_compiler.admission.jobset_view import FULL_NAME_LENGTH, coordinator_endpoint, full_name, last_job_name, last_pod_name, view_of
 from jobset_compiler.admission.rules.name import NAME, cut
 from jobset_compiler.kube.names import LABEL_LENGTH
 from jobset_compiler.source.document import Document
@@ -20,30 +20,39 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_view import View
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
+HOST = "full host name"
+
 
 class Made(NamedTuple):
-    """Something that has the name of the TrainJob in it, `times` times."""
+    """Something that has the name of the TrainJob in it, `times` times, and may have so many characters."""
 
     what: str
     name: str
     times: int = 1
+    most: int = LABEL_LENGTH
 
     @property
     def excess(self) -> int:
         """How many characters less the TrainJob's name must have for this; negative where it may have more."""
-        return -((LABEL_LENGTH - len(self.name.encode())) // self.times)
+        return -((self.most - len(self.name.encode())) // self.times)
 
 
 def made_of(view: View) -> Iterator[Made]:
     """All names that a JobSet with its defaults comes to."""
     spec = view.spec
+    network = spec.get("network", {})
     yield Made("TrainJob", view.name)
     for job in view.jobs:
         yield Made("Job", last_job_name(view, job))
         if job.is_indexed and job.completions is not None:
             yield Made("pod", last_pod_name(view, job, job.completions))
+        if job.pod_spec.get("setHostnameAsFQDN") and network.get("enableDNSHostnames", True):
+            subdomain = network.get("subdomain")
+            count = job.completions if job.completions is not None else job.parallelism
+            name = full_name(last_job_name(view, job), count, subdomain or view.name, view.namespace, is_indexed=job.is_indexed)
+            yield Made(HOST, name, 1 if subdomain else 2, FULL_NAME_LENGTH)
     if "coordinator" in spec:
-        yield Made("coordinator's host", coordinator_endpoint(view.name, spec), 1 if spec.get("network", {}).get("subdomain") else 2)
+        yield Made("coordinator's host", coordinator_endpoint(view.name, spec), 1 if network.get("subdomain") else 2)
     for policy in spec.get("volumeClaimPolicies", ()):
         for template in policy.get("templates", ()):
             yield Made("claim", f"{template.get('metadata', {}).get('name', '')}-{view.name}")
@@ -51,12 +60,14 @@ def made_of(view: View) -> Iterator[Made]:
 
 def shorten(view: View) -> str:
     """The advice for a TrainJob whose name is too long for something that is made of it."""
-    worst = max(made_of(view), key=lambda made: made.excess)
+    # A host name that no name of the TrainJob makes short enough has advice of its own (JSC731).
+    longest = len(view.name.encode())
+    worst = max((made for made in made_of(view) if made.what != HOST or made.excess < longest), key=lambda made: made.excess)
     if worst.excess <= 0:
         return ""
-    if worst.excess >= len(view.name.encode()):
-        return f'the {worst.what} is called "{worst.name}", and {LABEL_LENGTH} characters is the limit: shorten the other names in it'
-    return cut(worst.excess) + ("" if worst.what == "TrainJob" else f': the {worst.what} is called "{worst.name}", and {LABEL_LENGTH} characters is the limit')
+    if worst.excess >= longest:
+        return f'the {worst.what} is called "{worst.name}", and {worst.most} characters is the limit: shorten the other names in it'
+    return cut(worst.excess) + ("" if worst.what == "TrainJob" else f': the {worst.what} is called "{worst.name}", and {worst.most} characters is the limit')
 
 
 def with_short_name(document: Document) -> Document:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 IMAGES = "ghcr.io/kubeflow/trainer/"
+# The initializer image starts a cache where it is told the cache's image, and keeps no files.
+CACHE_IMAGE = "CACHE_IMAGE"
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
@@ -50,12 +52,12 @@ def _schemes(plan: Plan) -> Iterator[Diagnostic]:
         (job.dataset, DATASET_INITIALIZER, "dataset", ("hf", "s3", "cache") if more else ("hf",)),
         (job.model, MODEL_INITIALIZER, "model", ("hf", "s3") if more else ("hf",)),
     ):
-        if source is None or not source.storage_uri or not _runs_upstream_image(plan, ancestor):
+        if source is None or source.storage_uri is None or not _runs_upstream_image(plan, ancestor):
             continue
         scheme, separator, _ = source.storage_uri.partition("://")
         if not separator or scheme not in known:
             words = " or ".join(f"{name}://" for name in known)
-            message = f"the {field} initializer of Kubeflow Trainer {plan.profile.trainer} reads {words}, not {source.storage_uri}"
+            message = f"the {field} initializer of Kubeflow Trainer {plan.profile.trainer} reads {words}, not {source.storage_uri or 'an empty text'}"
             yield on_trainjob(plan, codes.advice.STORAGE_SCHEME, message, ("spec", "initializer", field, "storageUri"), f"write a URI that starts with {words}")
         elif scheme == "cache":
             parts = source.storage_uri.removeprefix("cache://").split("/")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     for job, pods in zip(replicated_jobs(plan.template), plan.pod_sets, strict=True):
+        if "replicas" not in job:
+            yield from _no_replicas(plan, pods)
         yield from _counts(plan, job.get("template", {}).get("spec", {}), pods)
         if pods.replicas > 1:
             yield from _replicas(plan, pods)
@@ -44,6 +46,27 @@ def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnost
         message = f"parallelism 0 of {pods.name} becomes {pods.count}"
         at = (*job_path(plan, pods.name), "template", "spec", "parallelism")
         yield on_runtime(plan, codes.parity.COMPLETIONS_OVERWRITTEN, message, at, "leave the replicatedJob out if it is not to run", INFO)
+    elif parallelism is not None and parallelism != pods.count and not _is_counted_by_trainjob(plan, pods):
+        message = f"parallelism {parallelism} of {pods.name} becomes {pods.count}: the nodes are counted by mlPolicy.numNodes"
+        at = (*job_path(plan, pods.name), "template", "spec", "parallelism")
+        yield on_runtime(plan, codes.parity.COMPLETIONS_OVERWRITTEN, message, at, f"write mlPolicy.numNodes: {parallelism}")
+
+
+def _no_replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
+    """JSC813: Go leaves a 0 out, and the server fills in 1."""
+    given: Any = plan.runtime.document.value
+    at = job_path(plan, pods.name)
+    for step in at:
+        given = given[step]
+    if given.get("replicas") == 0 and at != TEMPLATE:
+        message = f"replicas 0 of {pods.name} becomes 1"
+        yield on_runtime(plan, codes.parity.COMPLETIONS_OVERWRITTEN, message, (*at, "replicas"), "leave the replicatedJob out if it is not to run")
+
+
+def _is_counted_by_trainjob(plan: Plan, pods: PodSet) -> bool:
+    """Whether spec.trainer.numNodes, which is there to be another number, says how many there are."""
+    counted = plan.pod_set(NODE) if plan.policy_name == "mpi" else plan.trainer_pods()
+    return counted is pods and plan.trainer is not None and plan.trainer.num_nodes is not None
 
 
 def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:

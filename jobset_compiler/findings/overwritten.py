@@ -1,12 +1,12 @@
-"""Fields of a runtime that controllers write over, or that keep its pods from starting, finding each other or running to their end."""
+"""Fields of a template that controllers write over, or that keep its pods from starting, finding each other or running to their end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.findings.words import JOBS, POD, TEMPLATE, in_runtime, listed
+from jobset_compiler.findings.words import JOBS_OF_SPEC, POD, Found, listed, on_template, told_of_patches, told_of_runtime
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -14,59 +14,81 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.plan import Plan
 
-# Managers of JobSets: its own controller, and Kueue's, which runs them elsewhere.
+Tree = dict[str, Any]
+# Managers of JobSets: its own controller, and Kueue's, which runs them elsewhere; those of Jobs.
 KNOWN_MANAGERS = ("jobset.sigs.k8s.io/jobset-controller", "kueue.x-k8s.io/multikueue")
+MANAGERS_OF_JOBS = ("kubernetes.io/job-controller", "kueue.x-k8s.io/multikueue")
 # Names of pods resolve in the network of a node only with this.
 WITH_HOST_NETWORK = ("ClusterFirstWithHostNet", "None")
 
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
-    yield from _overwritten(runtime)
-    yield from _unreachable(runtime)
-    yield from _ends_early(runtime)
-    manager = runtime.template.get("managedBy")
+    yield from told_of_runtime(runtime, of_template)
+
+
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    yield from told_of_patches(plan, of_template)
+    yield from _variables(plan)
+
+
+def of_template(template: Tree, policy: str) -> Iterator[Found]:
+    """JSC736 to JSC739."""
+    yield from _overwritten(template)
+    yield from _unreachable(template, policy)
+    yield from _ends_early(template)
+    yield from _managed_elsewhere(template)
+
+
+def _managed_elsewhere(template: Tree) -> Iterator[Found]:
+    manager = template.get("managedBy")
     if manager and "/" in manager and manager not in KNOWN_MANAGERS:  # without a domain JobSet refuses it
         message = f"JobSet's own controller leaves JobSets of {manager} alone: nothing runs unless a controller of that name is there"
-        yield in_runtime(runtime, codes.silent.MANAGED_ELSEWHERE, message, (*TEMPLATE, "managedBy"), "leave managedBy out")
+        yield Found(codes.silent.MANAGED_ELSEWHERE, message, ("managedBy",), "leave managedBy out")
+    for index, job in enumerate(replicated_jobs(template)):
+        manager = job.get("template", {}).get("spec", {}).get("managedBy")
+        if manager and "/" in manager and manager not in MANAGERS_OF_JOBS:
+            message = f"the Job controller leaves Jobs of {manager} alone: {job['name']} has no pods unless a controller of that name is there"
+            yield Found(codes.silent.MANAGED_ELSEWHERE, message, (*JOBS_OF_SPEC, index, "template", "spec", "managedBy"), "leave managedBy out")
 
 
-def _overwritten(runtime: Runtime) -> Iterator[Diagnostic]:
+def _overwritten(template: Tree) -> Iterator[Found]:
     code, hint = codes.silent.FIELD_OVERWRITTEN, "write suspend: true into the TrainJob"
-    if runtime.template.get("suspend"):
-        yield in_runtime(runtime, code, "suspend has no effect here: each JobSet is suspended as its TrainJob is", (*TEMPLATE, "suspend"), hint)
-    has_names = (runtime.template.get("network") or {}).get("enableDNSHostnames", True)
-    for index, job in enumerate(replicated_jobs(runtime.template)):
+    if template.get("suspend"):
+        yield Found(code, "suspend has no effect here: each JobSet is suspended as its TrainJob is", ("suspend",), hint)
+    has_names = (template.get("network") or {}).get("enableDNSHostnames", True)
+    for index, job in enumerate(replicated_jobs(template)):
         spec, pod = job.get("template", {}).get("spec", {}), pod_spec_of(job)
         if spec.get("suspend"):
-            message = "suspend has no effect here: JobSet suspends its Jobs as it is suspended itself"
-            yield in_runtime(runtime, code, message, (*JOBS, index, "template", "spec", "suspend"), hint)
+            message = f"suspend of {job['name']} has no effect here: JobSet suspends its Jobs as it is suspended itself"
+            yield Found(code, message, (*JOBS_OF_SPEC, index, "template", "spec", "suspend"), hint)
         names = {"subdomain": has_names, "hostname": spec.get("completionMode", "Indexed") == "Indexed"}
         for field in (field for field, is_written in names.items() if is_written and pod.get(field)):
-            message = f"{field} {pod[field]} has no effect: JobSet and the Job controller give every pod its own"
-            yield in_runtime(runtime, code, message, (*JOBS, index, *POD, field), f"leave {field} out; network.subdomain names the Service of all pods")
+            message = f"{field} {pod[field]} has no effect: JobSet and the Job controller give every pod of {job['name']} its own"
+            yield Found(code, message, (*JOBS_OF_SPEC, index, *POD, field), f"leave {field} out; network.subdomain names the Service of all pods")
 
 
-def _unreachable(runtime: Runtime) -> Iterator[Diagnostic]:
-    policy = runtime.ml_policy.name if runtime.ml_policy else ""
+def _unreachable(template: Tree, policy: str) -> Iterator[Found]:
     if not policy:
         return
-    if not (runtime.template.get("network") or {}).get("enableDNSHostnames", True):
+    if not (template.get("network") or {}).get("enableDNSHostnames", True):
         message = f"the nodes of {policy} look for each other by names, and without enableDNSHostnames no pod has one"
-        yield in_runtime(runtime, codes.silent.NAMES_UNRESOLVED, message, (*TEMPLATE, "network", "enableDNSHostnames"), "leave it out: true is the default")
-    for index, job in enumerate(replicated_jobs(runtime.template)):
+        yield Found(codes.silent.NAMES_UNRESOLVED, message, ("network", "enableDNSHostnames"), "leave it out: true is the default")
+    for index, job in enumerate(replicated_jobs(template)):
         pod = pod_spec_of(job)
         if pod.get("hostNetwork") and pod.get("dnsPolicy", "ClusterFirst") not in WITH_HOST_NETWORK:
             message = f"the pods of {job['name']} have the network of their node, and its DNS: names of other pods do not resolve"
             hint = "write dnsPolicy: ClusterFirstWithHostNet beside it"
-            yield in_runtime(runtime, codes.silent.NAMES_UNRESOLVED, message, (*JOBS, index, *POD, "hostNetwork"), hint)
+            yield Found(codes.silent.NAMES_UNRESOLVED, message, (*JOBS_OF_SPEC, index, *POD, "hostNetwork"), hint)
 
 
-def _ends_early(runtime: Runtime) -> Iterator[Diagnostic]:
+def _ends_early(template: Tree) -> Iterator[Found]:
     """A JobSet that is complete, so that its other Jobs are deleted, once something before the training is."""
-    policy = runtime.template.get("successPolicy") or {}
-    jobs = replicated_jobs(runtime.template)
+    policy = template.get("successPolicy") or {}
+    jobs = replicated_jobs(template)
     trainers = [job["name"] for job in jobs if ancestor_of(job) == TRAINER]
     if not policy or not trainers:
         return
@@ -76,4 +98,22 @@ def _ends_early(runtime: Runtime) -> Iterator[Diagnostic]:
     early = [name for name in counted if name in before]
     if early and (policy.get("operator") == "Any" or early == counted):
         message = f"the JobSet is complete when {listed(early)} is, and {listed(trainers)} is deleted then or never made"
-        yield in_runtime(runtime, codes.silent.ENDS_EARLY, message, (*TEMPLATE, "successPolicy"), f"write targetReplicatedJobs: [{listed(trainers)}]")
+        yield Found(codes.silent.ENDS_EARLY, message, ("successPolicy",), f"write targetReplicatedJobs: [{listed(trainers)}]")
+
+
+def _variables(plan: Plan) -> Iterator[Diagnostic]:
+    """JSC736 of variables: what the template says of one that a policy writes as well."""
+    jobs = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
+    told: set[Path] = set()
+    for write in plan.writes:
+        if write.pass_name != plan.policy_name or write.slot[3:4] != ("env",):
+            continue
+        name, field, container, _, variable = write.slot
+        index, job = jobs[name]
+        for position, item in enumerate(pod_spec_of(job).get(field) or ()):
+            for place, entry in enumerate((item.get("env") or ()) if item["name"] == container else ()):
+                at = (*JOBS_OF_SPEC, index, *POD, field, position, "env", place)
+                if entry["name"] == variable and entry != write.value and at not in told:
+                    told.add(at)
+                    message = f"{variable} of {name} is written over by the policy {plan.policy_name}"
+                    yield on_template(plan, codes.silent.FIELD_OVERWRITTEN, message, at, "leave the variable to the policy")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import ANCESTOR_LABEL, DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of
 from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.findings.words import JOBS, JOBSET_TEMPLATE, POD_TEMPLATE, TEMPLATE, in_runtime, labels_of, pod_template_of
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.catalog import near
@@ -98,7 +99,8 @@ def _time_to_live(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
         yield in_runtime(runtime, codes.advice.TIME_TO_LIVE, message, (*TEMPLATE, TIME_TO_LIVE_FIELD), "leave it out and delete finished TrainJobs")
     jobs = replicated_jobs(runtime.template)
     for index, job in enumerate(jobs):
-        if TIME_TO_LIVE_FIELD in job.get("template", {}).get("spec", {}) and len(jobs) > 1:
-            message = f"when the Job {job['name']} is deleted after it finished, JobSet creates it again while the other jobs run"
+        if TIME_TO_LIVE_FIELD in job.get("template", {}).get("spec", {}):
+            when = "while the other jobs run" if len(jobs) > 1 else "if it has not seen it finish"
+            message = f"when the Job {job['name']} is deleted after it finished, JobSet creates it again {when}"
             at = (*JOBS, index, "template", "spec", TIME_TO_LIVE_FIELD)
-            yield in_runtime(runtime, codes.advice.TIME_TO_LIVE, message, at, "leave it out")
+            yield in_runtime(runtime, codes.advice.TIME_TO_LIVE, message, at, "leave it out", None if len(jobs) > 1 else INFO)

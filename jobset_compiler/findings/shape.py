@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.rules.initializers import checks_mounts
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
+from jobset_compiler.findings.initializers import CACHE_IMAGE
 from jobset_compiler.findings.words import JOBS, POD, TEMPLATE, TRAINER_SPEC, containers_of, in_runtime, listed, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 INITIALIZERS = (DATASET_INITIALIZER, MODEL_INITIALIZER)
-# The initializer image starts a cache where it is told the cache's image, and keeps no files.
-CACHE_IMAGE = "CACHE_IMAGE"
 # The policies that say how many processes run in a node.
 POLICIES = ("torch", "mpi", "flux")
 ONE_OR_MORE = "write 1 or more, or leave it out"

@@ -42,8 +42,20 @@ def asks_for_resources(plan: Plan) -> bool:
 
 
 def names_variables(plan: Plan) -> bool:
-    """A value of spec.trainer.env has a reference."""
-    return plan.job.trainer is not None and any("$(" in str(entry.get("value") or "") for entry in plan.job.trainer.env)
+    """A sign of a variable stands somewhere, or in a value where there is no text."""
+    texts = (plan.job.document.text, plan.runtime.document.text)
+    if all(texts):
+        return any("$" in text for text in texts)
+    containers = [container for pods in plan.pod_sets for container in (*pods.containers, *pods.init_containers)]
+    return any("$" in (entry.get("value") or "") for container in containers for entry in container.env)
+
+
+def may_say_nothing(plan: Plan) -> bool:
+    """The TrainJob has overrides, an empty command or args, or a variable with two values."""
+    job = plan.job
+    if job.patches or (job.trainer is not None and (job.trainer.command == () or job.trainer.args == ())):
+        return True
+    return any("value" in entry and "valueFrom" in entry for part in (job.trainer, job.dataset, job.model) if part is not None for entry in part.env)
 
 
 def has_metadata(plan: Plan) -> bool:
@@ -60,6 +72,22 @@ def has_gang(plan: Plan) -> bool:
 
 def has_patches(plan: Plan) -> bool:
     return bool(plan.job.patches)
+
+
+def has_own_runtime(plan: Plan) -> bool:
+    """The runtime is not one that comes with the compiler."""
+    return not plan.runtime.bundled
+
+
+def has_full_names(plan: Plan) -> bool:
+    return any("setHostnameAsFQDN" in pod_spec_of(job) for job in replicated_jobs(plan.template))
+
+
+def mounts_volumes(plan: Plan) -> bool:
+    """A container mounts something, and not only as the bundled runtimes do."""
+    return (not plan.runtime.bundled or bool(plan.job.patches)) and any(
+        container.mounts for pods in plan.pod_sets for container in (*pods.containers, *pods.init_containers)
+    )
 
 
 def writes_by_hand(plan: Plan) -> bool:

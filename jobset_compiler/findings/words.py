@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.resolve.places import where_it_can_be_seen
@@ -23,6 +24,8 @@ TRAINER_SPEC: Path = ("spec", "trainer")
 JOBSET_TEMPLATE: Path = ("spec", "template")
 TEMPLATE: Path = (*JOBSET_TEMPLATE, "spec")
 JOBS: Path = (*TEMPLATE, "replicatedJobs")
+# The same in a JobSetSpec.
+JOBS_OF_SPEC: Path = ("replicatedJobs",)
 # Below a replicatedJob.
 POD_TEMPLATE: Path = ("template", "spec", "template")
 POD: Path = (*POD_TEMPLATE, "spec")
@@ -44,6 +47,48 @@ def in_runtime(runtime: Runtime, code: Code, message: str, at: Path, hint: str, 
     """A finding about a line of a runtime on its own; more: `remedies`."""
     subject = (runtime.kind, runtime.namespace, runtime.name)
     return Diagnostic(code, message, document=runtime.document, at=at, hint=hint, stage=_stage(code), severity=severity, subject=subject, **more)
+
+
+def on_template(plan: Plan, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> Diagnostic:
+    """A finding about a place of the Plan's template (a path in a JobSetSpec): on the line of the patch or of the runtime that has it, for what
+    nobody wrote on that of what encloses it."""
+    from jobset_compiler.provenance.layers import has
+
+    for depth in range(len(at), 0, -1):
+        for spoken in plan.record.spoken(at[:depth]):
+            document = plan.runtime.document if spoken.override is None else plan.job.document
+            if has(document.value, spoken.path):
+                return (on_runtime if spoken.override is None else on_trainjob)(plan, code, message, spoken.path, hint, severity)
+    return on_runtime(plan, code, message, TEMPLATE, hint, severity)
+
+
+class Found(NamedTuple):
+    """What a rule about a template says; `at` is a path in a JobSetSpec."""
+
+    code: Code
+    message: str
+    at: Path
+    hint: str
+    severity: Severity | None = None
+
+
+TemplateRule = Callable[["Tree", str], "Iterator[Found]"]
+"""A rule about the template of a runtime, or about what patches have made of it, and the name of the policy."""
+
+
+def told_of_runtime(runtime: Runtime, rule: TemplateRule) -> Iterator[Diagnostic]:
+    """What a rule says about the template of a runtime on its own."""
+    for found in rule(runtime.template, runtime.ml_policy.name if runtime.ml_policy else ""):
+        yield in_runtime(runtime, found.code, found.message, (*TEMPLATE, *found.at), found.hint, found.severity)
+
+
+def told_of_patches(plan: Plan, rule: TemplateRule) -> Iterator[Diagnostic]:
+    """What a rule says about the patched template and not about the runtime alone."""
+    if any(patch.jobs for patch in plan.job.patches):
+        before = {found.message for found in rule(plan.runtime.template, plan.policy_name)}
+        for found in rule(plan.template, plan.policy_name):
+            if found.message not in before:
+                yield on_template(plan, found.code, found.message, found.at, found.hint, found.severity)
 
 
 def _stage(code: Code) -> Stage:

@@ -130,7 +130,7 @@ def test_time_to_live_of_a_job(several: bool) -> None:
     short = job("dataset-initializer", "dataset-initializer", containers=[{"name": "dataset-initializer", "image": "i"}])
     short["template"]["spec"]["ttlSecondsAfterFinished"] = 60
     found = told(of_runtime(labelled(short, *([job("node", "trainer")] if several else []))))
-    assert found == ([("time-to-live", (*JOBS, 0, "template", "spec", "ttlSecondsAfterFinished"))] if several else [])
+    assert found == [("time-to-live", (*JOBS, 0, "template", "spec", "ttlSecondsAfterFinished"))]
 
 
 def mpi(node: Tree, depends: str | None = None, **policy: Any) -> Tree:

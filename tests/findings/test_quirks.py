@@ -151,6 +151,13 @@ ROWS = (
         severity="info",
     ),
     Row(
+        parity.COMPLETIONS_OVERWRITTEN,
+        runtime({"torch": {}}, job(spec={"parallelism": 4})),
+        trainjob({}),
+        "spec.template.spec.replicatedJobs[0].template.spec.parallelism",
+    ),
+    Row(parity.COMPLETIONS_OVERWRITTEN, runtime(None, {**job("etl", None), "replicas": 0}), trainjob(), "spec.template.spec.replicatedJobs[0].replicas"),
+    Row(
         parity.REPLICAS_COUNTED_ONCE,
         runtime(None, {**job("etl", None), "replicas": 2}, gang=COSCHEDULING),
         trainjob(),
@@ -358,6 +365,8 @@ NEAR_MISSES: tuple[tuple[Code, Tree, Tree], ...] = (
     (parity.RESOURCES_IGNORED, node({}), trainjob({"resourcesPerNode": QUIET})),
     (parity.GHOST_CONTAINER, node(), trainjob({})),
     (parity.COMPLETIONS_OVERWRITTEN, runtime(None, job("etl", None, spec={"parallelism": 2, "completions": 2})), trainjob()),
+    (parity.COMPLETIONS_OVERWRITTEN, runtime({"torch": {}}, job(spec={"parallelism": 4})), trainjob({"numNodes": 2})),
+    (parity.COMPLETIONS_OVERWRITTEN, runtime({"numNodes": 4, "torch": {}}, job(spec={"parallelism": 4})), trainjob({})),
     (parity.REPLICAS_COUNTED_ONCE, runtime(None, {**job("etl", None), "replicas": 2}), trainjob()),
     (parity.REPLICAS_COUNTED_ONCE, runtime({}, {**job(), "replicas": 2}, gang=COSCHEDULING), trainjob()),
     (parity.GANG_DEADLOCK, runtime({}, job("a", None), {**job(), "dependsOn": [{"name": "a", "status": "Ready"}]}), trainjob({})),

@@ -279,6 +279,130 @@ def test_any_variable_may_come_from_elsewhere() -> None:
     assert [d.hint for d in told] == ["write $(B)"]
 
 
+LONG: Tree = {"name": "a-name-of-some-length", "namespace": "a-team-of-some-length"}
+CATCHING = {"name": "all", "action": "RestartJobSetAndIgnoreMaxRestarts"}
+IGNORING = [{"action": "Ignore", "onExitCodes": {"operator": "NotIn", "values": [0]}}]
+SSHD = [container(command=["/usr/sbin/sshd"], args=["-De"])]
+UPSTREAMS = "ghcr.io/kubeflow/trainer/dataset-initializer:v2"
+AT_WORKSPACE = {"name": "initializer", "mountPath": "/workspace"}
+SCRATCH: Tree = {"name": "scratch", "emptyDir": {}}
+
+
+def patched(pod: Tree | None = None, *more: Tree, labels: Tree | None = None) -> Tree:
+    """A TrainJob with an override of the node's pods for each of the pod specs, as 2.2 and later spell it; `labels` of the Job template."""
+    patches = []
+    for number, spec in enumerate((pod, *more)):
+        template: Tree = {**({"metadata": {"labels": labels}} if labels else {}), **({} if spec is None else {"spec": {"template": {"spec": spec}}})}
+        jobs = [{"name": "node", "template": template}]
+        patches.append({"manager": f"acme.io/{number}", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}}})
+    return trainjob({}, runtimePatches=patches)
+
+
+def filled(*mounts: Tree, own: Tree = AT_WORKSPACE, volumes: tuple[Tree, ...] = (), image: str = UPSTREAMS) -> Tree:
+    """A runtime whose initializer writes into a claim that it mounts as `own` says; `mounts` are those of the trainer."""
+    node = job(containers=[container(volumeMounts=list(mounts))], volumes=[*CLAIM["volumes"], *volumes])
+    return runtime(TORCH, initializer(image=image, volumeMounts=[own]), after("dataset-initializer", of=node))
+
+
+def mounting(*paths: str, **more: Any) -> Tree:
+    """A runtime whose node mounts a volume of its own at each of the paths."""
+    volumes = [{"name": f"v{index}", "emptyDir": {}} for index in range(len(paths))]
+    mounts = [{"name": f"v{index}", "mountPath": path, **more} for index, path in enumerate(paths)]
+    return runtime(TORCH, job(containers=[container(volumeMounts=mounts)], volumes=volumes))
+
+
+def failing(*rules: Tree, **policy: Any) -> Tree:
+    return runtime(TORCH, failurePolicy={**policy, **({"rules": list(rules)} if rules else {})})
+
+
+NAMING = [{"name": "A", "value": "$(B)"}]
+FAILURES = "spec.template.spec.failurePolicy"
+PATCH = "spec.runtimePatches[{}].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec"
+ROWS += [
+    (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "$HOME/data"}]}), "spec.trainer.env[0].value", ALL),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}, job(containers=[container(env=NAMING)])), trainjob({}), f"{NODE}.env[0].value", ALL),
+    (
+        silent.REFERENCE_STAYS_TEXT,
+        runtime({}, job(initContainers=[container("first", env=[{"name": "A", "value": "x:$PATH"}])])),
+        trainjob({}),
+        f"{JOBS}[0].{POD}.initContainers[0].env[0].value",
+        ALL,
+    ),
+    (
+        silent.REFERENCE_STAYS_TEXT,
+        runtime(TORCH, initializer(), after("dataset-initializer")),
+        trainjob({}, initializer={"dataset": {"storageUri": "hf://a/b", "env": [{"name": "A", "value": "$(B)"}]}}),
+        "spec.initializer.dataset.env[0].value",
+        ALL,
+    ),
+    (silent.FULL_NAME_TOO_LONG, runtime(TORCH, job(setHostnameAsFQDN=True)), trainjob({}, metadata=LONG), f"{JOBS}[0].{POD}.setHostnameAsFQDN", ALL),
+    (silent.MOUNT_MISSES, mounting("/data", "/data/"), trainjob({}), f"{NODE}.volumeMounts[1].mountPath", ALL),
+    (silent.MOUNT_MISSES, mounting("/"), trainjob({}), f"{NODE}.volumeMounts[0].mountPath", ALL),
+    (silent.MOUNT_MISSES, mounting("~/.cache"), trainjob({}), f"{NODE}.volumeMounts[0].mountPath", ALL),
+    (silent.MOUNT_MISSES, mounting("/data", subPath="$(USER)"), trainjob({}), f"{NODE}.volumeMounts[0].subPath", ALL),
+    (silent.MOUNT_MISSES, filled(AT_WORKSPACE, own={**AT_WORKSPACE, "mountPath": "/data"}), trainjob({}), f"{NODE}.volumeMounts", ALL),
+    (silent.MOUNT_MISSES, filled({"name": "scratch", "mountPath": "/x"}, volumes=(SCRATCH,)), trainjob({}), f"{JOBS}[1].{POD}.containers[0].volumeMounts", ALL),
+    (
+        silent.MOUNT_MISSES,
+        filled(AT_WORKSPACE, {"name": "scratch", "mountPath": "/workspace/dataset"}, volumes=(SCRATCH,)),
+        trainjob({}),
+        f"{JOBS}[1].{POD}.containers[0].volumeMounts[1].mountPath",
+        ALL,
+    ),
+    (silent.NEVER_ENDS, failing({**CATCHING}, maxRestarts=3), trainjob({}), f"{FAILURES}.rules[0].action", ALL),
+    (
+        silent.NEVER_ENDS,
+        runtime(TORCH, job(spec={"podFailurePolicy": {"rules": IGNORING}}, restartPolicy="Never")),
+        trainjob({}),
+        f"{JOBS}[0].template.spec.podFailurePolicy.rules[0]",
+        ALL,
+    ),
+    (silent.NEVER_ENDS, runtime(MPI, launcher(), workers(containers=SSHD)), trainjob({}), f"{JOBS}[1]", ALL),
+    (silent.NEVER_READ, failing(CATCHING, {"name": "late", "action": "FailJobSet"}), trainjob({}), f"{FAILURES}.rules[1]", ALL),
+    (silent.NEVER_READ, failing({"name": "a", "action": "RestartJobSet"}), trainjob({}), f"{FAILURES}.rules[0].action", ALL),
+    *(
+        (
+            silent.NEVER_READ,
+            failing({"name": "a", "action": "FailJobSet", "onJobFailureMessagePatterns": [pattern]}),
+            trainjob({}),
+            f"{FAILURES}.rules[0].onJobFailureMessagePatterns[0]",
+            FROM_2_1,
+        )
+        for pattern in ("exit code [1", "(?!OOM)", "*fail")
+    ),
+    (silent.NEVER_READ, runtime({}, network={"enableDNSHostnames": False, **UNDER}), trainjob({}), "spec.template.spec.network.subdomain", ALL),
+    (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(containers=[container(env=[{"name": "PET_NNODES", "value": "9"}])])), trainjob({}), f"{NODE}.env[0]", ALL),
+    (silent.MANAGED_ELSEWHERE, runtime(TORCH, job(spec={"managedBy": "acme.io/x"})), trainjob({}), f"{JOBS}[0].template.spec.managedBy", ALL),
+    (
+        silent.ENDS_EARLY,
+        runtime(TORCH, initializer(), after("dataset-initializer", of=job(ancestor=None)), successPolicy={"operator": "Any"}),
+        patched(labels={"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}),
+        "spec.template.spec.successPolicy",
+        FROM_2_2,
+    ),
+    (
+        silent.WITHOUT_EFFECT,
+        runtime(TORCH),
+        trainjob({"env": [{"name": "A", "value": "x", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]}),
+        "spec.trainer.env[0].value",
+        ALL,
+    ),
+    (silent.WITHOUT_EFFECT, TOLERANT, tolerating(), PATCH.format(0) + ".tolerations", FROM_2_2),
+    (
+        silent.WITHOUT_EFFECT,
+        runtime(TORCH),
+        patched({"serviceAccountName": "a"}, {"serviceAccountName": "b"}),
+        PATCH.format(0) + ".serviceAccountName",
+        FROM_2_2,
+    ),
+    (
+        silent.WITHOUT_EFFECT,
+        runtime(TORCH),
+        patched({"nodeSelector": {"zone": "a", "disk": "ssd"}}, {"nodeSelector": {"zone": "b"}}),
+        PATCH.format(0) + ".nodeSelector.zone",
+        FROM_2_2,
+    ),
+]
 CHAIN = [{"name": "dataset-initializer", "status": "Complete"}]
 NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(subdomain="b", spec={"completionMode": "NonIndexed"}), network={"enableDNSHostnames": False}), trainjob({})),
@@ -298,6 +422,37 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
         trainjob({"env": [{"name": "B", "value": "x"}, {"name": "A", "value": "$(B) $$(C) $(KUBERNETES_PORT) $D"}]}),
     ),
     (silent.JOB_WARNED, runtime({}, job(terminationGracePeriodSeconds=0, imagePullSecrets=[{"name": "a"}])), trainjob({})),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "pa$Sword $5 a$PATH $$HOME"}]})),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}), started("sh", "-c", "$(RUN)", env=[{"name": "RUN", "value": "cd $HOME"}])),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}, job(containers=[container(envFrom=[{"secretRef": {"name": "s"}}], env=NAMING)])), trainjob({})),
+    (silent.FULL_NAME_TOO_LONG, runtime(TORCH, job(setHostnameAsFQDN=True)), trainjob({})),
+    (silent.FULL_NAME_TOO_LONG, runtime(TORCH, job()), trainjob({}, metadata=LONG)),
+    (silent.FULL_NAME_TOO_LONG, runtime(TORCH, job(setHostnameAsFQDN=True), network={"enableDNSHostnames": False}), trainjob({}, metadata=LONG)),
+    (silent.MOUNT_MISSES, mounting("/workspace", "/workspace/model", "/dev/shm"), trainjob({})),
+    (silent.MOUNT_MISSES, mounting("/data", subPathExpr="$(USER)"), trainjob({})),
+    (silent.MOUNT_MISSES, filled(AT_WORKSPACE, {"name": "scratch", "mountPath": "/workspace/model"}, volumes=(SCRATCH,)), trainjob({})),
+    (silent.MOUNT_MISSES, filled({**AT_WORKSPACE, "mountPath": "/data"}), trainjob({})),
+    (silent.MOUNT_MISSES, filled({"name": "scratch", "mountPath": "/x"}, volumes=(SCRATCH,), image="registry.example/own"), trainjob({})),
+    (silent.NEVER_ENDS, failing({**CATCHING, "onJobFailureReasons": ["PodFailurePolicy"]}, maxRestarts=3), trainjob({})),
+    (silent.NEVER_ENDS, failing({"name": "a", "action": "FailJobSet"}, CATCHING), trainjob({})),
+    (
+        silent.NEVER_ENDS,
+        runtime(MPI, launcher(), workers(containers=SSHD), successPolicy={"operator": "All", "targetReplicatedJobs": ["launcher"]}),
+        trainjob({}),
+    ),
+    (silent.NEVER_ENDS, runtime(MPI, launcher(containers=[container(command=["sh", "-c", "sshd -D & mpirun a"])]), workers()), trainjob({})),
+    (silent.NEVER_ENDS, runtime(TORCH, job(spec={"backoffLimit": 2**31 - 1, "activeDeadlineSeconds": 60})), trainjob({})),
+    (silent.NEVER_READ, failing(maxRestarts=0), trainjob({})),
+    (silent.NEVER_READ, failing({"name": "a", "action": "FailJobSet", "onJobFailureReasons": ["DeadlineExceeded"]}, CATCHING, maxRestarts=1), trainjob({})),
+    (silent.NEVER_READ, runtime(TORCH, network=UNDER), trainjob({})),
+    (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(containers=[container(env=[{"name": "PET_RDZV_BACKEND", "value": "c10d"}])])), trainjob({})),
+    (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(containers=[container(env=NAMING)])), trainjob({"env": [{"name": "A", "value": "1"}]})),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), tolerating()),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), patched({"serviceAccountName": "a"}, {"automountServiceAccountToken": False})),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), patched({"serviceAccountName": "a"}, {"serviceAccountName": "a"})),
+    (silent.WITHOUT_EFFECT, runtime(TORCH, job(securityContext={"runAsNonRoot": True})), patched({"securityContext": {"runAsNonRoot": False}})),
+    (silent.WITHOUT_EFFECT, runtime(TORCH, job(containers=[container(command=["a"], args=["b"])])), trainjob({"command": [], "args": []})),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), trainjob({"env": [{"name": "A", "value": "", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]})),
     (silent.MPI_JOB_NAMES, runtime(MPI, launcher(), workers()), trainjob({"numNodes": 4})),
     (silent.MPI_KEY_UNREADABLE, runtime(MPI, launcher(securityContext={"runAsUser": 1000, "fsGroup": 1000}), workers()), trainjob({})),
     (silent.MPI_KEY_UNREADABLE, runtime(MPI, launcher(securityContext={"runAsUser": 0}), workers()), trainjob({})),

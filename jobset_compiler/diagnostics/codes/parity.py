@@ -104,7 +104,8 @@ COMPLETIONS_OVERWRITTEN = Code(
     WARNING,
     "parallelism and completions of a Job are set to the number of its pods.",
     "The controller writes one count into parallelism and completions of every replicatedJob, also of those that the TrainJob does not touch: a "
-    "completions of the runtime's own is lost, and parallelism 0 becomes 1. No upstream issue is known.",
+    "completions of the runtime's own is lost, and parallelism 0 becomes 1. For the trainer the count is that of numNodes, 1 where nobody gives one: its "
+    "parallelism is lost as well. replicas 0 becomes 1, since Go leaves a 0 out of what the controller sends. No upstream issue is known.",
 )
 REPLICAS_COUNTED_ONCE = Code(
     "JSC814",

@@ -107,8 +107,7 @@ VARIABLE_STAYS_TEXT = Code(
     WARNING,
     "A variable in command or args is expanded by nobody.",
     "Kubernetes expands $(NAME) where the container has a variable NAME, and nothing else; $NAME and ${NAME} are a shell's, and there is "
-    "none unless the command "
-    "starts one: [sh, -c, ...].",
+    "none unless the command starts one: [sh, -c, ...].",
 )
 SHELL_IGNORES_WORDS = Code(
     "JSC715",
@@ -239,10 +238,10 @@ REFERENCE_STAYS_TEXT = Code(
     "JSC741",
     "reference-stays-text",
     WARNING,
-    "A variable names one that the container has not, or not yet.",
+    "A variable names one that the container has not, or not yet, or as only a shell would read it.",
     "The kubelet replaces $(NAME) in the value of a variable by one that stands before it in the container. Trainer writes its own, such as PET_NNODES, behind "
     "those of the TrainJob, and the Job controller JOB_COMPLETION_INDEX behind all: in values they stay as they are. In "
-    "command and args all variables are known.",
+    "command and args all variables are known. $NAME is a shell's, and no shell reads the values of variables: write $(NAME), or the value itself.",
 )
 JOB_WARNED = Code(
     "JSC735",
@@ -267,4 +266,48 @@ TF_CONFIG_HOST = Code(
     "TF_CONFIG names hosts under another name than the pods have.",
     "Pods are addressed below network.subdomain where the runtime sets one, and below the name of the TrainJob where it does not. Hosts that end in the "
     "TrainJob's name do not resolve beside a subdomain of another name, and every worker waits for the others without end.",
+)
+FULL_NAME_TOO_LONG = Code(
+    "JSC731",
+    "full-name-too-long",
+    WARNING,
+    "The full host name of pods is longer than Linux takes.",
+    "With setHostnameAsFQDN the kubelet gives containers the full name of their pod as host name, <pod>.<subdomain>.<namespace>.svc.<domain of the cluster>. "
+    "Where that has more than 64 characters the pod stays in ContainerCreating. The domain is only known to the cluster; cluster.local is counted. "
+    "Leave setHostnameAsFQDN out, or shorten the names.",
+)
+MOUNT_MISSES = Code(
+    "JSC732",
+    "mount-misses",
+    WARNING,
+    "A volume is not seen where it is looked for.",
+    "Of two volumes at one path (written otherwise, as with a slash at the end) only one is seen, and a volume at the root leaves nothing of the image. "
+    "Initializers write to /workspace/dataset and /workspace/model: another volume there hides what they have written, and a trainer that mounts none of "
+    "their volumes has no data. In paths nothing is expanded, neither ~ nor a variable (but $(NAME) in subPathExpr).",
+)
+NEVER_ENDS = Code(
+    "JSC733",
+    "never-ends",
+    WARNING,
+    "The job is restarted for ever, or is never complete.",
+    "Limits are switched off one by one: a rule that restarts after every failure without counting it, a pod failure policy that ignores every exit "
+    "code, a backoffLimit of 2147483647. And a JobSet is complete when all Jobs that count for its successPolicy are: those that run a server such as sshd "
+    "never are.",
+)
+NEVER_READ = Code(
+    "JSC734",
+    "never-read",
+    WARNING,
+    "Nobody reads what the runtime says there.",
+    "Rules of a failurePolicy behind one that matches every failure, patterns that are no expressions of Go's, restarts of which maxRestarts allows none, "
+    "settings of a network that has no host names, and names, namespaces and finalizers in the metadata of templates, of which only labels and annotations "
+    "are taken over.",
+)
+WITHOUT_EFFECT = Code(
+    "JSC742",
+    "without-effect",
+    WARNING,
+    "A value of the TrainJob changes nothing.",
+    "Something beside it counts, or it says nothing: a value next to valueFrom, empty values in overrides (which add and replace, and take nothing away), "
+    "what a later override writes once more, an empty command or args with nothing to clear or that Trainer's defaulter drops.",
 )

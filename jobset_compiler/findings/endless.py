@@ -1,0 +1,92 @@
+"""Restarts without a limit, and JobSets that are never complete."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from jobset_compiler.api.runtime import containers_of
+from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.findings.words import JOBS_OF_SPEC, Found, listed, told_of_patches, told_of_runtime
+from jobset_compiler.resolve.plan import replicated_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.api.runtime import Runtime
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.resolve.plan import Plan
+
+Tree = dict[str, Any]
+UNCOUNTED = ("RestartJobSetAndIgnoreMaxRestarts", "RestartJobAndIgnoreMaxRestarts")
+NO_LIMIT = 2**31 - 1
+IN_PLACE = "InPlaceRestart"
+# sshd in the foreground, as the last that a command does.
+SERVER = re.compile(r"(?:^|[\s;&|/])sshd\s(?:[^;&|]*\s)?-[a-zA-Z]*D[^;&|]*$")
+
+
+def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
+    yield from told_of_runtime(runtime, of_template)
+
+
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    yield from told_of_patches(plan, of_template)
+
+
+def of_template(template: Tree, policy: str) -> Iterator[Found]:
+    """JSC733."""
+    failures = template.get("failurePolicy") or {}
+    catching = catching_all(failures.get("rules") or ())
+    if catching is not None and failures["rules"][catching].get("action") in UNCOUNTED:
+        rule = failures["rules"][catching]
+        message = f"rule {rule.get('name', catching)} restarts after every failure without counting: a program that always fails is started for ever"
+        hint = "name failures that are not the program's in onJobFailureReasons, or write action: RestartJobSet"
+        yield Found(codes.silent.NEVER_ENDS, message, ("failurePolicy", "rules", catching, "action"), hint)
+    for index, job in enumerate(replicated_jobs(template)):
+        spec = job.get("template", {}).get("spec", {})
+        at = (*JOBS_OF_SPEC, index, "template", "spec")
+        ignoring = _ignoring_all((spec.get("podFailurePolicy") or {}).get("rules") or ())
+        if ignoring is not None:
+            message = f"every failure of a pod of {job['name']} is ignored: a program that always fails is started for ever"
+            hint = "ignore onPodConditions: [{type: DisruptionTarget}], or the exit codes that are meant, with operator: In"
+            yield Found(codes.silent.NEVER_ENDS, message, (*at, "podFailurePolicy", "rules", ignoring), hint)
+        if spec.get("backoffLimit", 0) >= NO_LIMIT and "activeDeadlineSeconds" not in spec and failures.get("restartStrategy") != IN_PLACE:
+            message = f"no number of failures is too many for {job['name']}, and it has no activeDeadlineSeconds"
+            yield Found(codes.silent.NEVER_ENDS, message, (*at, "backoffLimit"), "write a number of failures after which to give up", INFO)
+    yield from _never_complete(template)
+
+
+def catching_all(rules: list[Tree] | tuple[Tree, ...]) -> int | None:
+    """The first rule of a failurePolicy that matches every failure of every Job."""
+    narrowing = ("onJobFailureReasons", "onJobFailureMessagePatterns", "targetReplicatedJobs")
+    return next((index for index, rule in enumerate(rules) if not any(rule.get(field) for field in narrowing)), None)
+
+
+def _ignoring_all(rules: list[Tree] | tuple[Tree, ...]) -> int | None:
+    """The rule of a podFailurePolicy that ignores every exit code, where none before it does anything else."""
+    for index, rule in enumerate(rules):
+        if rule.get("action") != "Ignore":
+            return None
+        codes_ = rule.get("onExitCodes") or {}
+        if codes_.get("operator") == "NotIn" and codes_.get("values") == [0] and codes_.get("containerName") is None:
+            return index
+    return None
+
+
+def _never_complete(template: Tree) -> Iterator[Found]:
+    jobs = replicated_jobs(template)
+    policy = template.get("successPolicy") or {}
+    counted = policy.get("targetReplicatedJobs") or [job["name"] for job in jobs]
+    servers = [job["name"] for job in jobs if job["name"] in counted and _is_server(job)]
+    if servers and (policy.get("operator", "All") == "All" or len(servers) == len(counted)):
+        index = next(index for index, job in enumerate(jobs) if job["name"] == servers[0])
+        others = [job["name"] for job in jobs if job["name"] not in servers]
+        message = f"the pods of {listed(servers)} run sshd and never end, so that the JobSet is never complete"
+        hint = f"write successPolicy: {{operator: All, targetReplicatedJobs: [{listed(others) or 'launcher'}]}}"
+        yield Found(codes.silent.NEVER_ENDS, message, ("successPolicy",) if policy else (*JOBS_OF_SPEC, index), hint)
+
+
+def _is_server(job: Tree) -> bool:
+    return any(SERVER.search(" ".join((*container.get("command", ()), *container.get("args", ())))) for container in containers_of(job))

@@ -1,0 +1,147 @@
+"""Values of a TrainJob that change nothing: empty ones that clear nothing, those beside another that counts, overrides before later ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
+from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.emit.json import compact
+from jobset_compiler.findings.words import JOBS_OF_SPEC, TRAINER_SPEC, job_patches, on_trainjob, patch_path
+from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jobset_compiler.api.trainjob import JobPatch
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.table import Struct
+    from jobset_compiler.resolve.plan import Plan
+
+Tree = dict[str, Any]
+CODE = codes.silent.WITHOUT_EFFECT
+JOB = "batch.JobTemplateSpec"
+LONGEST = 60
+
+
+class Leaf(Value):
+    """A value of a patch that has no parts which are merged: where it stands in the patch, and what the finished template has in its place."""
+
+    __slots__ = ("at", "final", "place", "value")
+
+    def __init__(self, at: Path, value: Any, place: Path, final: Any) -> None:
+        self.at: Final = at
+        self.value: Final = value
+        self.place: Final = place
+        self.final: Final = final
+
+
+def of_plan(plan: Plan) -> Iterator[Diagnostic]:
+    """JSC742."""
+    yield from _two_values(plan)
+    if plan.trainer is not None:
+        yield from _empty_words(plan)
+    yield from _patches(plan)
+
+
+def _two_values(plan: Plan) -> Iterator[Diagnostic]:
+    """A value beside a source: the controller takes the source, where the Pod API would refuse both."""
+    job = plan.job
+    for at, given in ((TRAINER_SPEC, job.trainer), (("spec", "initializer", "dataset"), job.dataset), (("spec", "initializer", "model"), job.model)):
+        for index, entry in enumerate(given.env if given is not None else ()):
+            if entry.get("value") and entry.get("valueFrom") is not None:
+                message = f"{entry['name']} gets what valueFrom says, and its value is dropped"
+                yield on_trainjob(plan, CODE, message, (*at, "env", index, "value"), "write value or valueFrom")
+
+
+def _empty_words(plan: Plan) -> Iterator[Diagnostic]:
+    """An empty command or args, which clears that of the runtime, and has nothing to clear or does not reach it."""
+    given = plan.job.document.value["spec"].get("trainer") or {}
+    for field in ("command", "args"):
+        if given.get(field) != []:
+            continue
+        trainers = [job for job in replicated_jobs(plan.template) if ancestor_of(job) == TRAINER]
+        own = [container[field] for job in trainers for container in containers_of(job) if container["name"] == NODE and container.get(field)]
+        if own and getattr(plan.job.trainer, field) is None:
+            message = f"{field}: [] clears nothing: Trainer's defaulter has dropped it, and {field} stays {_shown(own[0])}"
+            yield on_trainjob(plan, CODE, message, (*TRAINER_SPEC, field), f"write the {field} that is meant")
+        elif not own:
+            message = f"{field}: [] clears nothing: the runtime's node has no {field}"
+            yield on_trainjob(plan, CODE, message, (*TRAINER_SPEC, field), "leave it out", INFO)
+
+
+def _patches(plan: Plan) -> Iterator[Diagnostic]:
+    final = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
+    struct = plan.profile.types().struct(JOB)
+    for patch in job_patches(plan):
+        if patch.job not in final:
+            continue
+        index, job = final[patch.job]
+        place = (*JOBS_OF_SPEC, index, "template")
+        if not _given(plan, patch):
+            message = f"the override of {patch.job} is empty, and changes nothing"
+            yield on_trainjob(plan, CODE, message, patch.origin, "leave it out")
+        for leaf in _leaves(struct, _given(plan, patch), patch.template or {}, job.get("template", {}), (), place):
+            yield from _told(plan, patch, leaf)
+
+
+def _given(plan: Plan, patch: JobPatch) -> Tree:
+    """The override as it is written, with the values that Go leaves out, as a JobTemplateSpec; {} for none."""
+    given: Any = plan.job.document.value
+    for step in patch.origin:
+        try:
+            given = given[step]
+        except KeyError:
+            return {}  # a job without a template
+    tree: Tree = {key: value for key, value in (given or {}).items() if key != "targetJobs"}
+    for step in reversed(patch.at) if tree else ():
+        tree = {str(step): tree}
+    return tree
+
+
+def _leaves(struct: Struct, given: Tree, typed: Tree, final: Tree, at: Path, place: Path) -> Iterator[Leaf]:
+    for key, value in given.items():
+        field, have = struct.fields.get(key), final.get(key)
+        if field is None:
+            continue
+        here, there = (*at, key), (*place, key)
+        known = typed.get(key) if isinstance(typed, dict) else None
+        if field.kind == "struct" and isinstance(value, dict) and value:
+            yield from _leaves(field.struct, value, known or {}, have or {}, here, there)
+        elif field.kind == "map" and isinstance(value, dict) and value:
+            for name, item in value.items():
+                yield Leaf((*here, name), item, (*there, name), (have or {}).get(name))
+        elif isinstance(value, list) and value and field.merge_key and field.elem is not None and field.elem.kind == "struct":
+            items, merged = known or [], have or []
+            for index, item in enumerate(value):
+                name = item.get(field.merge_key)
+                position = next((position for position, other in enumerate(merged) if other.get(field.merge_key) == name), None)
+                if position is not None:
+                    written = items[index] if index < len(items) else {}
+                    yield from _leaves(field.elem.struct, item, written, merged[position], (*here, index), (*there, position))
+        elif not (field.kind == "struct" and value == {}):  # which nobody takes for nothing at all
+            yield Leaf(here, value if known is None or not value else known, there, have)
+
+
+def _told(plan: Plan, patch: JobPatch, leaf: Leaf) -> Iterator[Diagnostic]:
+    at = patch_path(patch, leaf.at)
+    if leaf.final == leaf.value:
+        return
+    if leaf.value in (None, "", 0, [], {}):
+        if leaf.final:
+            message = f"{_shown(leaf.value)} says nothing here: {leaf.at[-1]} stays {_shown(leaf.final)}, since a patch takes nothing away"
+            yield on_trainjob(plan, CODE, message, at, "change it in the runtime")
+        return
+    spoken = next((spoken for spoken in plan.record.spoken(leaf.place) if spoken.override is not None), None)
+    if spoken is not None and spoken.path[: len(patch.origin)] != patch.origin:
+        message = f"{leaf.at[-1]} {_shown(leaf.value)} of this override is written over by {format_path(spoken.path)}: {_shown(leaf.final)}"
+        yield on_trainjob(plan, CODE, message, at, "keep one of the two")
+
+
+def _shown(value: Any) -> str:
+    text = compact(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
