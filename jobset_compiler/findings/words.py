@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.resolve.places import where_it_can_be_seen
 from jobset_compiler.resolve.plan import replicated_jobs
+from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import JobPatch
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.resolve.plan import Plan
+
+    # A rule about the template of a runtime, or about what patches have made of it, and the name of the policy.
+    TemplateRule = Callable[["Tree", str], Iterator["Found"]]
 
 Tree = dict[str, Any]
 TRAINER_SPEC: Path = ("spec", "trainer")
@@ -62,18 +65,17 @@ def on_template(plan: Plan, code: Code, message: str, at: Path, hint: str, sever
     return on_runtime(plan, code, message, TEMPLATE, hint, severity)
 
 
-class Found(NamedTuple):
+class Found(Value):
     """What a rule about a template says; `at` is a path in a JobSetSpec."""
 
-    code: Code
-    message: str
-    at: Path
-    hint: str
-    severity: Severity | None = None
+    __slots__ = ("at", "code", "hint", "message", "severity")
 
-
-TemplateRule = Callable[["Tree", str], "Iterator[Found]"]
-"""A rule about the template of a runtime, or about what patches have made of it, and the name of the policy."""
+    def __init__(self, code: Code, message: str, at: Path, hint: str, severity: Severity | None = None) -> None:
+        self.code: Final = code
+        self.message: Final = message
+        self.at: Final = at
+        self.hint: Final = hint
+        self.severity: Final = severity
 
 
 def told_of_runtime(runtime: Runtime, rule: TemplateRule) -> Iterator[Diagnostic]:
