@@ -80,7 +80,7 @@ def _of_initializers(plan: Plan) -> Iterator[Diagnostic]:
         if written is None:
             message = f"{pods.name} writes to {folder}, and no volume is mounted there: its download is lost"
             yield on_template(plan, CODE, message, at, "mount the volume at /workspace")
-        elif trainer is not None and node is not None and node.mounts:
+        elif trainer is not None and node is not None:
             yield from _as_the_trainer_sees_it(plan, (pods.name, job, written, folder), trainer[:2], trainer[2], node)
 
 
@@ -96,7 +96,7 @@ def _as_the_trainer_sees_it(
     if "emptyDir" in volume:
         return  # which ends with its pod (JSC705)
     if not sees:
-        message = f"{pods.name} mounts no volume that {name} writes to: it has {written['name']} alone"
+        message = f"{pods.name} mounts nothing of what {name} downloads into {written['name']}"
         yield on_template(plan, CODE, message, at, f"mount the same volume as {name}, {_shown(volume, written['name'])}, in node")
     elif over is not None and over not in sees and any(_is_below(folder, _path(mount)) for mount in sees):
         message = f"{over['name']} of {pods.name} hides what {name} writes to {folder}"
@@ -108,7 +108,8 @@ def _as_the_trainer_sees_it(
 def _writes_there(job: Tree, pods: PodSet, state: PodContainer) -> bool:
     """Upstream's image, which fills no cache."""
     container = pod_spec_of(job)["containers"][pods.containers.index(state)]
-    return container.get("image", "").startswith(IMAGES) and not any(entry["name"] == CACHE_IMAGE for entry in state.env)
+    fills_cache = any(entry["name"] == CACHE_IMAGE or str(entry.get("value") or "").startswith("cache://") for entry in state.env)
+    return container.get("image", "").startswith(IMAGES) and not fills_cache
 
 
 def _covering(state: PodContainer, folder: str) -> Tree | None:

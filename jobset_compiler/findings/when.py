@@ -74,9 +74,12 @@ def has_patches(plan: Plan) -> bool:
     return bool(plan.job.patches)
 
 
-def has_own_runtime(plan: Plan) -> bool:
-    """The runtime is not one that comes with the compiler."""
-    return not plan.runtime.bundled
+def sets_variables_of_policies(plan: Plan) -> bool:
+    """The template has variables beside those of a policy, or a patch may have changed what is said of the runtime."""
+    if plan.job.patches:
+        return True
+    pods = [pod_spec_of(job) for job in replicated_jobs(plan.template)] if plan.policy_name else []
+    return any("env" in container for pod in pods for field in ("containers", "initContainers") for container in pod.get(field) or ())
 
 
 def has_full_names(plan: Plan) -> bool:
