@@ -40,7 +40,8 @@ def test_no_difference_is_0(here: Here, files: Path) -> None:
 
 
 def test_standard_input_is_a_side(here: Here, files: Path) -> None:
-    assert here("diff", "a.yaml", "-", stdin=(files / "b.yaml").read_text()).code == 3
+    read = here("diff", "a.yaml", "-", stdin=(files / "b.yaml").read_text())
+    assert (read.code, read.out.partition(":")[0]) == (3, "a.yaml -> <stdin>")
 
 
 def test_two_folders_with_runtimes_of_ones_own(here: Here, tmp_path: Path, job_of_mine: str, runtime: str) -> None:

@@ -150,13 +150,15 @@ def test_values_of_options_in_every_notation(here: Here, job: str) -> None:
 
 def test_a_bug_of_ours_is_70_with_a_request_and_no_traceback(here: Here, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
-        raise RuntimeError("broken on purpose")
+        error = RuntimeError("broken on purpose")
+        error.add_note("while it built")
+        raise error
 
     monkeypatch.setattr("jobset_compiler.pipeline.build_plan", broken)
     code, out, err = here("render", "-", stdin=job)
     assert (code, out) == (70, "")
     assert err.startswith("jobset-compiler: error JSC901 internal-error: RuntimeError: broken on purpose")
-    assert "while compiling <stdin>:1:1" in err
+    assert "\n  while it built\n  while compiling <stdin>:1:1\n  This is a bug of jobset-compiler" in err
     assert "report" in err
     assert "Traceback" not in err
     with pytest.raises(RuntimeError):

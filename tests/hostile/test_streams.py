@@ -121,8 +121,8 @@ class Finder:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Finder())
 sys.argv[:2] = ["jobset-compiler"]
-from jobset_compiler.__main__ import main
-sys.exit(main())
+from jobset_compiler import __main__
+sys.exit(__main__.SCRIPT())
 """
 MODULES = (
     "jobset_compiler.cli",
@@ -138,7 +138,14 @@ MODULES = (
 @pytest.mark.parametrize("module", MODULES)
 def test_an_interrupt_while_modules_load(tmp_path: Path, job: str, module: str) -> None:
     (tmp_path / "job.yaml").write_text(job)
-    command = [sys.executable, "-c", INTERRUPT, module, "render", "job.yaml"]
+    command = [sys.executable, "-c", INTERRUPT.replace("SCRIPT", "main"), module, "render", "job.yaml"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=Process.environment(), timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize(("script", "module"), [("kubectl", "jobset_compiler.cli"), ("kubectl_complete", "jobset_compiler.cli.candidates")])
+def test_an_interrupt_of_the_plugin_of_kubectl(tmp_path: Path, script: str, module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPT.replace("SCRIPT", script), module, ""]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=Process.environment(), timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
