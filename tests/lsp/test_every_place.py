@@ -8,7 +8,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.lsp.analysis import Analysis, analyse, read
+from jobset_compiler.lsp.analysis import MOST_RUNTIMES, Analysis, analyse, chosen_runtimes, named_by, read
 from jobset_compiler.lsp.completion import complete
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.hover import hover
@@ -18,6 +18,7 @@ from jobset_compiler.lsp.outline import outline
 from jobset_compiler.lsp.positions import Lines
 from jobset_compiler.lsp.rendered import lenses
 from jobset_compiler.lsp.setup import Setup
+from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from jobset_compiler.lsp.marks import Mark
+    from jobset_compiler.source.document import Document
 
 TEXT = """\
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -227,3 +229,55 @@ def test_nothing_of_ours(analysis: Analysis) -> None:
     assert analysis_of("a: 1\n").documents == ()
     assert hover(analysis_of("a: 1\n"), 0) is None
     assert hover(analysis, len(TEXT) + 5) is None
+
+
+def runtime_of(name: str, namespace: str = "", file: str = "r.yaml") -> Document:
+    kind = "TrainingRuntime" if namespace else "ClusterTrainingRuntime"
+    meta = f"{{name: {name}" + (f", namespace: {namespace}}}" if namespace else "}")
+    return read_text(f"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: {kind}\nmetadata: {meta}\nspec: {{}}\n", file)[0][0]
+
+
+def job_of(reference: str, namespace: str = "") -> Document:
+    meta = "{name: j" + (f", namespace: {namespace}}}" if namespace else "}")
+    return read_text(f"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {meta}\nspec: {{runtimeRef: {reference}}}\n", "j.yaml")[0][0]
+
+
+@pytest.mark.parametrize(
+    ("reference", "namespace", "key"),
+    [
+        ("{name: a}", "", ("ClusterTrainingRuntime", "", "a")),
+        ("{name: a}", "ml", ("ClusterTrainingRuntime", "", "a")),
+        ("{name: a, kind: TrainingRuntime}", "ml", ("TrainingRuntime", "ml", "a")),
+        ("{name: a, kind: TrainingRuntime}", "", ("TrainingRuntime", "default", "a")),
+        ("[]", "", ("", "", "")),
+    ],
+)
+def test_the_runtime_that_a_trainjob_names(reference: str, namespace: str, key: tuple[str, str, str]) -> None:
+    assert named_by(job_of(reference, namespace)) == key
+
+
+def test_runtimes_of_other_files() -> None:
+    """Of each name the first; none that is here; as many as may be, those that are named first."""
+    a, other_a, b, in_ml = runtime_of("a", file="1"), runtime_of("a", file="2"), runtime_of("b"), runtime_of("a", "ml")
+    assert chosen_runtimes([], [a, other_a, job_of("{name: a}"), b, in_ml]) == [a, b, in_ml]
+    assert chosen_runtimes([runtime_of("a")], [a, other_a, b]) == [b]
+    many = [runtime_of(f"r{number}") for number in range(MOST_RUNTIMES + 5)]
+    assert chosen_runtimes([], many[:MOST_RUNTIMES]) == many[:MOST_RUNTIMES]
+    named = chosen_runtimes([job_of("{name: r32}"), job_of("{name: nothing}"), job_of("[]")], many)
+    assert named == [many[32], *many[: MOST_RUNTIMES - 1]]
+
+
+def test_trainjobs_of_other_files_say_what_a_runtime_comes_to() -> None:
+    text = TEXT.partition("---\n")[0]
+    around = [document.document for name in "abcd" for document in analysis_of(TEXT.replace("name: speech", f"name: {name}")).jobs]
+    found = hover(analysis_of(text), text.index("image: registry.example/fetch"), around)
+    assert found is not None
+    assert [line for line in found[0].splitlines() if "Comes to" in line] == [f"Comes to, for TrainJob `ml/{name}`:" for name in "abc"]
+    assert "other TrainJobs" not in found[0]
+
+
+def test_some_of_many_trainjobs_are_told() -> None:
+    runtime, _, job = TEXT.partition("---\n")
+    text = "---\n".join([runtime, *(job.replace("name: speech", f"name: {name}") for name in "abcde")])
+    found = hover(analysis_of(text), text.index("image: registry.example/fetch"))
+    assert found is not None and found[0].endswith("\n\nand 2 other TrainJobs")
