@@ -257,6 +257,10 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     for finding in verdict.findings:
         from jobset_compiler.admission.value_hints import advise_value, is_about_the_name
 
+        retold = None if was is None or typed is None else defaulter.about_quantities(finding, document, verdict.value, typed, was, options.profile)
+        if retold is not None:
+            report.append(retold)
+            continue
         advice = advise_value(finding, document, kind, options.profile, renamed)
         report.append(
             Diagnostic(

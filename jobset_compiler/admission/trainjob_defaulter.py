@@ -15,7 +15,7 @@ from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.kube.mutation import comes_back_null, patched
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
@@ -23,8 +23,9 @@ from jobset_compiler.profiles import features
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.retype import DecodeProblem
-    from jobset_compiler.kube.structural import Admitted
+    from jobset_compiler.kube.structural import Admitted, Finding
     from jobset_compiler.profiles import Profile
     from jobset_compiler.source.document import Document
 
@@ -71,6 +72,48 @@ def as_stored(sent: Tree, profile: Profile) -> Tree:
     typed, problems = retype(stored, profile.types(), TYPES[KIND])
     written: Tree = stored if problems else patched(stored, typed)
     return written
+
+
+def about_quantities(finding: Finding, document: Document, sent: Tree, typed: Tree, was: Tree, profile: Profile) -> Diagnostic | None:
+    """The refusal of an update of spec.trainer that changes no amount; None for any other finding.
+
+    sent: the TrainJob of the update after pruning; typed: the same in Go's types; was: the one before.
+    """
+    if finding.path != ("spec", "trainer") or not finding.message.endswith("immutable"):
+        return None
+    from jobset_compiler.admission.hints import listed
+    from jobset_compiler.emit.json import compact
+
+    stored, is_stamped = as_stored(was, profile), stamps_update(was, typed, profile)
+    before, _ = retype(stored, profile.types(), TYPES[KIND])
+    assert isinstance(before, dict)
+    if before["spec"].get("trainer") != typed["spec"].get("trainer"):
+        return None
+    places = _retold(stored, patched(sent, typed) if is_stamped else sent)
+    if not places:
+        return None
+    then, now = (listed(tuple(f"{at[-1]} {compact(value_at(tree, at))}" for at in places)) for tree in (stored, patched(sent, typed)))
+    if is_stamped and all(value_at(sent, at) == value_at(stored, at) for at in places):
+        hint = f"the override makes Trainer's webhook write {now} for {then}: create the TrainJob anew with quantities in that form"
+    else:
+        hint = f"the amounts are the same, but the server has {then} and compares texts: write that"
+    return Diagnostic(
+        codes.schema.QUANTITY_RETOLD,
+        finding.summary,
+        document=document,
+        at=places[0],
+        path=format_path(finding.path),
+        stage="schema",
+        hint=hint,
+        subject=subject_of(document),
+    )
+
+
+def _retold(before: Tree, after: Tree) -> list[Path]:
+    """The places of quantities that are another text."""
+    sides: list[Path] = [("spec", "trainer", "resourcesPerNode", side) for side in ("limits", "requests")]
+    places = [(*side, name) for side in sides for name in value_at(after, side) or ()]
+    return [at for at in places if value_at(before, at) != value_at(after, at)]
 
 
 def is_undecodable(verdict: Admitted) -> bool:

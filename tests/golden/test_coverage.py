@@ -34,6 +34,7 @@ TRIED_ELSEWHERE = {
     "JSC302": ("passes/test_driver.py", "passes of others"),
     "JSC304": ("passes/test_driver.py", "passes of others"),
     "JSC313": ("passes/test_required.py", "objects that no server has admitted"),
+    "JSC112": ("library/test_updates.py", "an update"),
     "JSC360": ("library/test_updates.py", "an update"),
     "JSC361": ("library/test_updates.py", "an update"),
     "JSC362": ("library/test_updates.py", "an update"),

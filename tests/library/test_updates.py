@@ -293,3 +293,40 @@ def test_the_earlier_value_is_shown_where_there_was_one() -> None:
     found = check_update(before, after, Options(bundled_runtimes=False))
     notes = {diagnostic.path: [(note.message, note.span.file, note.at) for note in diagnostic.notes] for diagnostic in found if diagnostic.is_error}
     assert notes == {"spec.trainer.env[1].value": []}, "a variable that is new had no value"
+
+
+QUANTITIES = {"limits": {"cpu": 8, "memory": "1024Mi", "example.com/gpu": "1"}}
+CANONICAL = {"limits": {"cpu": "8", "memory": "1Gi", "example.com/gpu": "1"}}
+
+
+@pytest.mark.parametrize("profile", ["v2.2", "v2.3"])
+@pytest.mark.parametrize(
+    ("old_quantities", "patched_before", "new_quantities", "patched_after", "hint"),
+    [
+        (QUANTITIES, False, QUANTITIES, True, "the override makes Trainer's webhook write cpu \"8\" and memory \"1Gi\" for cpu 8 and memory \"1024Mi\""),
+        (QUANTITIES, True, QUANTITIES, False, 'the server has cpu "8" and memory "1Gi"'),
+        (QUANTITIES, False, CANONICAL, False, 'the server has cpu 8 and memory "1024Mi"'),
+        (CANONICAL, False, QUANTITIES, True, ""),
+        (QUANTITIES, True, CANONICAL, True, ""),
+    ],
+)
+def test_quantities_that_are_only_written_otherwise(
+    profile: str, old_quantities: Tree, patched_before: bool, new_quantities: Tree, patched_after: bool, hint: str
+) -> None:
+    release = find(profile)
+    assert release is not None
+    sides: list[list[Document]] = []
+    for quantities, is_patched in ((old_quantities, patched_before), (new_quantities, patched_after)):
+        fields: Tree = {"trainer": {"numNodes": 2, "resourcesPerNode": quantities}, "suspend": True}
+        tree = with_override(profile, "x", **fields) if is_patched else trainjob(**fields)
+        sides.append([Document.from_object(tree) for tree in (RUNTIME, tree)])
+    found = [d for d in check_update(sides[0], sides[1], Options(profile=release, bundled_runtimes=False)) if d.severity == "error"]
+    assert [(d.code, d.path, d.message, d.at[-2:]) for d in found] == ([("JSC112", "spec.trainer", "field is immutable", ("limits", "cpu"))] if hint else [])
+    assert all(hint in d.hint for d in found)
+
+
+def test_other_edits_of_the_trainer_are_told_as_such() -> None:
+    old, new = (trainjob(suspend=True, trainer={"numNodes": nodes, "resourcesPerNode": QUANTITIES}) for nodes in (1, 2))
+    options = Options(bundled_runtimes=False)
+    before, after = ([Document.from_object(tree) for tree in (RUNTIME, job)] for job in (old, new))
+    assert [d.code for d in check_update(before, after, options) if d.severity == "error"] == ["JSC109"]

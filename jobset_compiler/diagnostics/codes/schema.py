@@ -69,6 +69,16 @@ UNDECODABLE = Code(
     "The stored object cannot be decoded into its Go type.",
     "The schema of older releases does not check the range of integers, so the server stores the object and every controller and webhook fails to read it.",
 )
+QUANTITY_RETOLD = Code(
+    "JSC112",
+    "quantity-retold",
+    ERROR,
+    "An update leaves a quantity as large as it was, and writes it otherwise.",
+    "spec.trainer is immutable, and the server compares quantities as texts. Where a runtimePatch comes, changes or goes, as when Kueue admits a "
+    "TrainJob, Trainer's defaulter (2.2 and later) writes the whole object anew, quantities in their canonical form: an unquoted 8 becomes a text, "
+    "1024Mi becomes 1Gi. Nobody has edited spec.trainer then, and the update is refused all the same. Create the TrainJob anew with canonical "
+    "quantities, in quotes (JSC726 says so beforehand); a quantity that you edited yourself goes back to what it was.",
+)
 
 BY_KIND = {
     "FieldValueRequired": REQUIRED,
