@@ -16,6 +16,8 @@ SHOWN = 100
 PER = {"pod": "a pod", "host": "a host", "world": "in all"}
 # File modes, which Kubernetes keeps as numbers and people know in octal.
 MODES = ("defaultMode", "mode")
+# Fields whose keys are people's own words.
+MAPS = ("labels", "annotations", "nodeSelector", "matchLabels", "limits", "requests", "overhead")
 INDEX = "<field metadata.annotations['batch.kubernetes.io/job-completion-index']>"
 BUNDLED = "<bundled "
 # Stands for the file that the story begins with (see `at_home`).
@@ -112,9 +114,14 @@ def override_of(path: str) -> str:
 
 
 def field_of(path: str) -> str:
-    """The last name in a path: "numNodes" of spec.trainer.numNodes, "env" of spec.trainer.env[0], but metadata.name."""
+    """The last name in a path: "numNodes" of spec.trainer.numNodes, "env" of spec.trainer.env[0], but metadata.name. A key of a map of
+    texts is one name, dots included."""
     if path == "metadata.name":
         return path
+    for field in MAPS:
+        _, found, key = path.partition(f".{field}.")
+        if found:
+            return key
     while path.endswith("]"):
         path = path.rpartition("[")[0]
     return path.rpartition(".")[2]

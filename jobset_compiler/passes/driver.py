@@ -48,11 +48,12 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
     diagnostics: list[Diagnostic] = []
     foreign = False
     for step in passes if passes is BUILTIN else in_stages(passes):
+        if not acts(step, plan, diagnostics):
+            continue
+        # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
+        foreign = foreign or id(step) not in OURS
         try:
-            if step.when(plan):
-                # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
-                foreign = foreign or id(step) not in OURS
-                plan = _act(step, plan, passes, writes, latest, diagnostics)
+            plan = _act(step, plan, passes, writes, latest, diagnostics)
         except Exception as error:
             if step.distribution == BUILT_IN:
                 raise
@@ -64,6 +65,17 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
         if not any(diagnostic.is_error for diagnostic in diagnostics):
             diagnostics += _by_extensions(plan)
     return Outcome(plan, tuple(diagnostics), foreign)
+
+
+def acts(step: Pass, plan: Plan, diagnostics: list[Diagnostic]) -> bool:
+    """Whether a pass has to do with the Plan. One of others that cannot say has not; why goes into `diagnostics`."""
+    try:
+        return step.when(plan)
+    except Exception as error:
+        if step.distribution == BUILT_IN:
+            raise
+        diagnostics.append(_failed(step, error))
+        return False
 
 
 def _by_extensions(plan: Plan) -> list[Diagnostic]:

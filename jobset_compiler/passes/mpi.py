@@ -25,7 +25,7 @@ from jobset_compiler.passes.api import (
     Several,
 )
 from jobset_compiler.passes.endpoints import endpoint_count, endpoints
-from jobset_compiler.passes.manifests import config_map, encoded
+from jobset_compiler.passes.manifests import config_map, encoded, placeholder
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
@@ -182,14 +182,9 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield AddObject(_ssh_secret(plan), because=OfRuntime(POLICY))
     yield hostfile_object(plan, hostfile(plan))
     if plan.facts.ssh_keys is None:
-        yield Diagnostic(
-            codes.policy.SSH_KEY_PLACEHOLDER,
-            f"Secret {secret_name(plan)} holds a placeholder that no cluster takes: the controller makes a new SSH key pair for every TrainJob",
-            document=plan.job.document,
-            at=("metadata", "name"),
-            stage="build",
-            hint="where these objects are to be applied, give a key pair with --ssh-key or leave the Secret out with --no-secrets",
-        )
+        message = f"Secret {secret_name(plan)} holds a placeholder that no cluster takes: the controller makes a new SSH key pair for every TrainJob"
+        hint = "where these objects are to be applied, give a key pair with --ssh-key or leave the Secret out with --no-secrets"
+        yield placeholder(plan, codes.policy.SSH_KEY_PLACEHOLDER, message, hint)
 
 
 def hostfile_object(plan: Plan, text: str) -> AddObject:

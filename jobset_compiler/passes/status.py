@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.passes.api import AddMount, AddObject, AddVolume, Edit, SetEnv
-from jobset_compiler.passes.manifests import config_map
+from jobset_compiler.passes.manifests import config_map, placeholder
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -61,14 +61,8 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
         return
     yield AddObject(config_map(config_map_name(plan), {CA_FILE: plan.facts.certificate_authority or PLACEHOLDER}))
     if not plan.facts.certificate_authority:
-        yield Diagnostic(
-            codes.policy.CERTIFICATE_PLACEHOLDER,
-            f"ConfigMap {config_map_name(plan)} holds a placeholder: the controller copies its certificate authority into it",
-            document=plan.job.document,
-            at=("metadata", "name"),
-            stage="build",
-            hint="give it as `certificate_authority` in the facts file",
-        )
+        message = f"ConfigMap {config_map_name(plan)} holds a placeholder: the controller copies its certificate authority into it"
+        yield placeholder(plan, codes.policy.CERTIFICATE_PLACEHOLDER, message, "give it as `certificate_authority` in the facts file")
 
 
 def _status_path(plan: Plan) -> str:

@@ -15,6 +15,7 @@ from jobset_compiler.explain.layout import lay_out
 from jobset_compiler.explain.mermaid import flowchart, label
 from jobset_compiler.explain.story import json_pointer
 from jobset_compiler.explain.text import gang, names, story
+from jobset_compiler.explain.words import field_of
 
 API = "trainer.kubeflow.org/v1alpha1"
 TRAINER_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"
@@ -202,6 +203,14 @@ def test_variables_with_their_origin() -> None:
     assert (env["PET_NNODES"]["value"], env["PET_NNODES"]["origin"][0]["by"]) == ("2", "torch")
     assert env["PET_MASTER_ADDR"]["origin"][1]["path"] == "metadata.name"
     assert env["PET_NODE_RANK"]["value"].startswith("<field metadata.annotations")
+
+
+def test_a_key_with_dots_is_one_name() -> None:
+    text = mine("torch: {}").replace("schedulerName: s", "nodeSelector: {node.kubernetes.io/pool: b}")
+    (line,) = [line for line in story(told(text, trainjob())) if line.label == "nodes"]
+    assert line.text == "only with the label node.kubernetes.io/pool=b" and line.origin == "line 20"
+    assert field_of("spec.trainer.resourcesPerNode.limits.nvidia.com/gpu") == "nvidia.com/gpu"
+    assert field_of("spec.trainer.env[0]") == "env"
 
 
 def test_where_labels_and_annotations_land() -> None:

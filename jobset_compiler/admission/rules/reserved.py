@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.rules.rule import diagnostic_of, reserved_env
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.passes.driver import BUILT_IN
+from jobset_compiler.passes.driver import acts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,17 +18,9 @@ if TYPE_CHECKING:
 
 def check_reserved(plan: Plan, passes: Iterable[Pass]) -> Iterator[Diagnostic]:
     """What passes that act on this TrainJob have against its variables."""
+    failures: list[Diagnostic] = []  # which the driver tells, as it asks the same
     for step in passes:
-        if step.reserves and _acts(step, plan):
+        if step.reserves and acts(step, plan, failures):
             owner = f"extension {step.extension}" if step.extension else f"pass {step.name}"
             for refusal in reserved_env(plan, codes.extensions.RESERVED_BY_PASS, step.reserves, f"leave them out: {owner} sets them itself"):
                 yield diagnostic_of(plan, refusal)
-
-
-def _acts(step: Pass, plan: Plan) -> bool:
-    try:
-        return step.when(plan)
-    except Exception:
-        if step.distribution == BUILT_IN:
-            raise
-        return False  # the driver will ask the same, and report it

@@ -33,10 +33,6 @@ def plugins_for(plan: Plan) -> Iterator[Plugin]:
             yield from _load(module, names)
 
 
-def all_plugins() -> tuple[Plugin, ...]:
-    return tuple(plugin for module, names, _ in JUDGES for plugin in _load(module, names))
-
-
 @cache
 def _load(module: str, names: tuple[str, ...]) -> tuple[Plugin, ...]:
     found = __import__(f"{__package__}.{module}", fromlist=names)

@@ -25,6 +25,7 @@ from jobset_compiler.passes.api import (
     Several,
 )
 from jobset_compiler.passes.flux.settings import POLICY, VARIABLES, config_map_name, curve_secret_name, nodes, settings_of
+from jobset_compiler.passes.manifests import placeholder
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -96,14 +97,8 @@ def run_objects(plan: Plan) -> Iterator[Edit | Diagnostic]:
     yield AddObject(config.scripts(plan), because=_because_of_scripts(plan))
     yield AddObject(curve.certificate_secret(plan), because=OfRuntime(POLICY))
     if not (plan.job.uid or plan.facts.uid):
-        yield Diagnostic(
-            codes.policy.FLUX_KEY_PLACEHOLDER,
-            f"Secret {curve_secret_name(plan)} holds a placeholder: the controller derives the key from the TrainJob's UID",
-            document=plan.job.document,
-            at=("metadata", "name"),
-            stage="build",
-            hint="put metadata.uid into the TrainJob, or `uid` into the facts file",
-        )
+        message = f"Secret {curve_secret_name(plan)} holds a placeholder: the controller derives the key from the TrainJob's UID"
+        yield placeholder(plan, codes.policy.FLUX_KEY_PLACEHOLDER, message, "put metadata.uid into the TrainJob, or `uid` into the facts file")
 
 
 def _because_of_command(plan: Plan, trainer: Trainer | None) -> Because:
