@@ -11,36 +11,34 @@ where that fits, else a decimal of any size. Both are kept here as `unscaled * 1
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
-Format = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
+from jobset_compiler.kube.quantity_text import (
+    BINARY_SHIFTS,
+    DECIMAL_EXPONENTS,
+    LARGEST,
+    MOST_DIGITS,
+    NOT_A_QUANTITY,
+    SMALLEST,
+    TOO_MANY_DIGITS,
+    digits_of,
+    fits_binary,
+    int32,
+    int64,
+    is_int64,
+    read,
+    ten_to,
+)
+from jobset_compiler.kube.quantity_text import Format as Format
+from jobset_compiler.kube.quantity_text import QuantityError as QuantityError
 
-NOT_A_QUANTITY: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-UNKNOWN_NUMBER: Final = "unable to parse numeric part of quantity"
-UNKNOWN_SUFFIX: Final = "unable to parse quantity's suffix"
-TOO_MANY_DIGITS: Final = "quantity has too many digits"
-
-_DIGITS: Final = "0123456789"
-_DECIMAL_EXPONENTS: Final = {"": 0, "n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
-_DECIMAL_SUFFIXES: Final = {exponent: suffix for suffix, exponent in _DECIMAL_EXPONENTS.items()}
-_BINARY_SHIFTS: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+_DECIMAL_SUFFIXES: Final = {exponent: suffix for suffix, exponent in DECIMAL_EXPONENTS.items()}
 _BINARY_SUFFIXES: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
-_SCHEMA_SUFFIXES: Final = frozenset((*_DECIMAL_EXPONENTS, *_BINARY_SHIFTS))
-
-_LARGEST: Final = 2**63 - 1
-_SMALLEST: Final = -(2**63)
-_NANO: Final = -9
 _MILLI: Final = -3
-# Go goes on multiplying until memory or time runs out; nobody means a quantity of this size.
-_MOST_DIGITS: Final = 100_000
 # Texts longer than this are not worth remembering.
 _SHORT: Final = 32
 # What Go's strings.TrimSpace takes off, less the control characters, which JSON text never holds bare.
 _SPACE: Final = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-
-
-class QuantityError(ValueError):
-    """A text that is no quantity; the first argument is the text of Go's error."""
 
 
 class Quantity:
@@ -106,20 +104,20 @@ class Quantity:
             if exponent >= 0:
                 scaled = _scaled_up(unscaled, exponent)
                 if scaled is None:  # Go multiplies without a loop for these powers, and returns what is left of the product
-                    wraps = exponent in (1, 2, 3, 6, 9) and unscaled != _SMALLEST
-                    return _int64(unscaled * _ten_to(exponent)) if wraps else 0
+                    wraps = exponent in (1, 2, 3, 6, 9) and unscaled != SMALLEST
+                    return int64(unscaled * ten_to(exponent)) if wraps else 0
                 return scaled
-            whole, rest = divmod(abs(unscaled), _ten_to(-exponent))
+            whole, rest = divmod(abs(unscaled), ten_to(-exponent))
             return (whole + (rest > 0)) * self.sign
         if exponent >= 0:
             # Beyond 10**18 the factor overflows Go's conversion of a float to an integer (amd64's answer).
-            return _int64(_int64(unscaled) * (_ten_to(exponent) if exponent <= 18 else _SMALLEST))
-        if unscaled < _LARGEST and exponent > -19:
-            unscaled = _int64(unscaled)
-            whole, rest = divmod(abs(unscaled), _ten_to(-exponent))
+            return int64(int64(unscaled) * (ten_to(exponent) if exponent <= 18 else SMALLEST))
+        if unscaled < LARGEST and exponent > -19:
+            unscaled = int64(unscaled)
+            whole, rest = divmod(abs(unscaled), ten_to(-exponent))
             return (whole if unscaled >= 0 else -whole) + (rest > 0)
-        whole, rest = divmod(unscaled, _ten_to(-exponent))
-        return _int64(_int64(whole) + (rest > 0))
+        whole, rest = divmod(unscaled, ten_to(-exponent))
+        return int64(int64(whole) + (rest > 0))
 
     def milli_value(self) -> int:
         """The value in thousandths, as Go's `MilliValue()`: rounded up, and 64 bits wide with the slips of `ceil`."""
@@ -129,7 +127,7 @@ class Quantity:
         """Without what is finer than thousandths, away from zero, as the API stores quantities of resources (Go's `RoundUp`)."""
         if self._exponent >= _MILLI:
             return Quantity(self._unscaled, self._exponent, True, self._format) if self._is_decimal else self
-        whole, rest = divmod(abs(self._unscaled), _ten_to(_MILLI - self._exponent))
+        whole, rest = divmod(abs(self._unscaled), ten_to(_MILLI - self._exponent))
         return Quantity((whole + (rest > 0)) * self.sign, _MILLI, self._is_decimal, self._format)
 
     def __add__(self, other: Quantity) -> Quantity:
@@ -148,12 +146,12 @@ class Quantity:
                 return Quantity(other._unscaled, other._exponent, False, notation)
         high, low = (self, other) if self._exponent >= other._exponent else (other, self)
         distance = high._exponent - low._exponent
-        if distance > _MOST_DIGITS:
+        if distance > MOST_DIGITS:
             raise QuantityError(TOO_MANY_DIGITS)
-        raised = high._unscaled * _ten_to(distance)
+        raised = high._unscaled * ten_to(distance)
         total = raised + low._unscaled
         if not is_decimal:
-            is_decimal = not (_is_int64(raised) and _is_int64(total))
+            is_decimal = not (is_int64(raised) and is_int64(total))
         return Quantity(total, low._exponent, is_decimal, notation)
 
     def __mul__(self, factor: int) -> Quantity:
@@ -167,7 +165,7 @@ class Quantity:
             return Quantity(0, 0, False, self._format)
         product = unscaled * factor
         if exponent < 0:
-            fits = _product_fits(unscaled, factor) and product % _ten_to(-exponent) == 0
+            fits = _product_fits(unscaled, factor) and product % ten_to(-exponent) == 0
         else:
             fits = _product_fits(unscaled, factor) and _scaled_up(product, exponent) is not None
         return Quantity(product, exponent, not fits, self._format)
@@ -190,7 +188,7 @@ class Quantity:
     def __hash__(self) -> int:
         if not self._unscaled:
             return 0
-        digits = _digits_of(self._unscaled)
+        digits = digits_of(self._unscaled)
         significant = digits.rstrip("0")
         return hash((significant, self._exponent + len(digits) - len(significant)))
 
@@ -207,13 +205,13 @@ class Quantity:
         mine, theirs = self._unscaled, other._unscaled
         if self._exponent != other._exponent and self.sign == other.sign and mine:
             # Orders of magnitude first, so that numbers are only brought to one exponent where those are close.
-            mine_length = len(_digits_of(abs(mine))) + self._exponent
-            their_length = len(_digits_of(abs(theirs))) + other._exponent
+            mine_length = len(digits_of(abs(mine))) + self._exponent
+            their_length = len(digits_of(abs(theirs))) + other._exponent
             if mine_length != their_length:
                 return self.sign if mine_length > their_length else -self.sign
             lowest = min(self._exponent, other._exponent)
-            mine *= _ten_to(self._exponent - lowest)
-            theirs *= _ten_to(other._exponent - lowest)
+            mine *= ten_to(self._exponent - lowest)
+            theirs *= ten_to(other._exponent - lowest)
         return (mine > theirs) - (mine < theirs)
 
     def _canonical(self) -> str:
@@ -222,20 +220,20 @@ class Quantity:
         if not unscaled:
             return "0"
         if self._format == "BinarySI":
-            whole, rest = unscaled * _ten_to(max(exponent, 0)), 0
+            whole, rest = unscaled * ten_to(max(exponent, 0)), 0
             if exponent < 0:
-                whole, rest = divmod(unscaled, _ten_to(-exponent))
+                whole, rest = divmod(unscaled, ten_to(-exponent))
             if not rest and not -1024 < whole < 1024:
                 thousands = ((whole & -whole).bit_length() - 1) // 10
-                if whole == _SMALLEST and not self._is_decimal:
+                if whole == SMALLEST and not self._is_decimal:
                     thousands = 0  # its absolute value does not fit 64 bits, so Go finds no factors
                 suffix = _BINARY_SUFFIXES[thousands] if thousands < 7 else ""
-                return _digits_of(whole >> 10 * thousands) + suffix
-        digits = _digits_of(unscaled)
+                return digits_of(whole >> 10 * thousands) + suffix
+        digits = digits_of(unscaled)
         significant = digits.rstrip("0")
-        exponent = _int32(exponent + len(digits) - len(significant))
+        exponent = int32(exponent + len(digits) - len(significant))
         padding = exponent % 3
-        exponent = _int32(exponent - padding)
+        exponent = int32(exponent - padding)
         number = significant + "0" * padding
         if self._format == "DecimalExponent":
             return f"{number}e{exponent}" if exponent else number
@@ -261,7 +259,7 @@ def from_json(value: object) -> Quantity:
 def json_number_text(value: float) -> str:
     """A number as Go's encoding/json prints it; whole numbers beyond 64 bits become floating point, as in the API server."""
     if isinstance(value, int):
-        if _is_int64(value):
+        if is_int64(value):
             return str(value)
         try:
             value = float(value)
@@ -294,190 +292,36 @@ def _parse(text: str) -> Quantity:
     # The everyday texts: a whole number without leading zeros, then one of the short suffixes or none.
     if text.isdigit():
         digits, exponent = text, 0
-    elif (short := _DECIMAL_EXPONENTS.get(text[-1:])) is not None:
+    elif (short := DECIMAL_EXPONENTS.get(text[-1:])) is not None:
         digits, exponent = text[:-1], short
     else:
-        shift = _BINARY_SHIFTS.get(text[-2:], 0)
+        shift = BINARY_SHIFTS.get(text[-2:], 0)
         digits = text[:-2]
-        if shift and _fits_binary(digits, shift) and digits.isdigit() and digits[0] != "0" and digits.isascii():
+        if shift and fits_binary(digits, shift) and digits.isdigit() and digits[0] != "0" and digits.isascii():
             number = int(digits)
             return Quantity(number << shift, 0, False, "BinarySI", text if number & 7 else "")
-        return Quantity(*_read(text))
+        return Quantity(*read(text))
     if len(digits) <= 18 and digits.isdigit() and digits[0] != "0" and digits.isascii():
         return Quantity(int(digits), exponent, False, "DecimalSI", "" if digits.endswith("000") else text)
-    return Quantity(*_read(text))
+    return Quantity(*read(text))
 
 
 # Quantities are immutable, and the same few stand in all manifests.
 _remembered = lru_cache(maxsize=1024)(_parse)
 
 
-def matches_schema(text: str) -> bool:
-    """Whether a text matches the pattern custom resource schemas have for quantities (whole numbers always pass there).
-
-    Not the parser's rule: the pattern refuses `Gi` and takes `1e1.5`, the parser the other way round.
-    """
-    rest = _after_number(text[1:] if text[:1] in ("+", "-") else text)
-    if rest is None:
-        return False
-    if rest in _SCHEMA_SUFFIXES:
-        return True
-    if rest[0] not in "eE":
-        return False
-    power = rest[1:]
-    return _after_number(power[1:] if power[:1] in ("+", "-") else power) == ""
-
-
-def _after_number(text: str) -> str | None:
-    """What follows `12`, `1.5`, `1.` or `.5` at the start of a text; None where no such number starts it."""
-    rest = text.lstrip(_DIGITS)
-    if rest[:1] != ".":
-        return rest if len(rest) < len(text) else None
-    tail = rest[1:].lstrip(_DIGITS)
-    return tail if len(tail) < len(text) - 1 else None
-
-
-def _read(text: str) -> tuple[int, int, bool, Format, str]:
-    """Any text, by Go's rules to the letter: the arguments of a Quantity."""
-    if not text:
-        raise QuantityError(NOT_A_QUANTITY)
-    if text == "0":
-        return 0, 0, False, "DecimalSI", text
-    is_negative = text[0] == "-"
-    unsigned = text[1:] if text[0] in "+-" else text
-    number = unsigned.lstrip("0")
-    if not number:  # also for a sign alone
-        return 0, 0, False, "DecimalSI", ""
-    rest = number.lstrip(_DIGITS)
-    whole = number[: len(number) - len(rest)] or "0"
-    fraction = ""
-    if rest[:1] == ".":
-        tail = rest[1:].lstrip(_DIGITS)
-        fraction = rest[1 : len(rest) - len(tail)]
-        rest = tail
-    digits = whole + fraction
-    power, notation = _read_suffix(rest)
-
-    exponent = _int32((power if notation != "BinarySI" else 0) - len(fraction))
-    if notation == "BinarySI":
-        if not fraction and _fits_binary(whole, power):
-            value = int(whole)
-            unscaled = value << power
-            return -unscaled if is_negative else unscaled, 0, False, notation, text if value & 7 else ""
-    elif len(digits) <= 18 and exponent >= _NANO:
-        value = int(digits)
-        is_kept = exponent % 3 == 0 and digits[0] != "0" and not digits.endswith("000")
-        return -value if is_negative else value, exponent, False, notation, text if is_kept else ""
-
-    if not fraction and (whole == "0" and unsigned[0] not in _DIGITS):
-        raise QuantityError(UNKNOWN_NUMBER)  # a suffix without any digit
-    unscaled = _number_of(digits)
-    if notation == "BinarySI":
-        unscaled <<= power
-    if unscaled:
-        unscaled = _rounded_to_nano(unscaled, exponent)
-        exponent = _NANO
-        if notation == "BinarySI":
-            if unscaled > _LARGEST * 10**9:
-                unscaled, exponent = _LARGEST, 0
-            elif unscaled < 10**9:
-                notation = "DecimalSI"
-    return -unscaled if is_negative else unscaled, exponent, True, notation, ""
-
-
-def _read_suffix(text: str) -> tuple[int, Format]:
-    """The power of ten (of two, for binary suffixes) and the format."""
-    tail = text.lstrip("eEinumkKMGTP")
-    if tail and (tail[1:] if tail[0] in "+-" else tail).lstrip(_DIGITS):
-        raise QuantityError(NOT_A_QUANTITY)
-    if text in _DECIMAL_EXPONENTS:
-        return _DECIMAL_EXPONENTS[text], "DecimalSI"
-    if text in _BINARY_SHIFTS:
-        return _BINARY_SHIFTS[text], "BinarySI"
-    power = text[1:]
-    digits = power[1:] if power[:1] in ("+", "-") else power
-    significant = digits.lstrip("0")
-    if text[0] not in "eE" or not digits or digits.lstrip(_DIGITS) or len(significant) > 19:
-        raise QuantityError(UNKNOWN_SUFFIX)
-    exponent = int(significant or "0") * (-1 if power[0] == "-" else 1)
-    if not _is_int64(exponent):
-        raise QuantityError(UNKNOWN_SUFFIX)
-    return _int32(exponent), "DecimalExponent"
-
-
-def _fits_binary(digits: str, shift: int) -> bool:
-    """Whether Go keeps a whole number with a binary suffix as a 64-bit number, judged by its length."""
-    return len(digits) <= 14 - shift * 3 // 10
-
-
-def _rounded_to_nano(unscaled: int, exponent: int) -> int:
-    """`unscaled * 10**exponent` in units of 10**-9, rounded up; both arguments and the result are positive."""
-    shift = exponent - _NANO
-    most_digits = unscaled.bit_length() * 31 // 100 + 1
-    if shift >= 0:
-        if most_digits + shift > _MOST_DIGITS:
-            raise QuantityError(TOO_MANY_DIGITS)
-        return unscaled * _ten_to(shift)
-    if -shift > most_digits:
-        return 1
-    return -(-unscaled // _ten_to(-shift))
-
-
 def _scaled_up(value: int, exponent: int) -> int | None:
     """`value * 10**exponent`, None where that needs more than 64 bits."""
     if not value or not exponent:
         return value
-    scaled = value * _ten_to(exponent) if exponent < 19 else _LARGEST + 1
-    return scaled if _is_int64(scaled) else None
+    scaled = value * ten_to(exponent) if exponent < 19 else LARGEST + 1
+    return scaled if is_int64(scaled) else None
 
 
 def _product_fits(left: int, right: int) -> bool:
     """Whether Go multiplies two numbers of 64 bits without leaving them; -2**63 it trusts with the factor 1 only."""
     if left == 1 or right == 1:
         return True
-    return _SMALLEST not in (left, right) and _is_int64(left * right)
+    return SMALLEST not in (left, right) and is_int64(left * right)
 
 
-def _ten_to(exponent: int) -> int:
-    power: int = 10**exponent
-    return power
-
-
-def _is_int64(value: int) -> bool:
-    return _SMALLEST <= value <= _LARGEST
-
-
-def _int64(value: int) -> int:
-    """The lowest 64 bits, signed."""
-    return (value + 2**63) % 2**64 - 2**63
-
-
-def _int32(value: int) -> int:
-    return (value + 2**31) % 2**32 - 2**31
-
-
-# Python refuses to convert more than 4,300 digits at once.
-_CHUNK: Final = 4000
-
-
-def _digits_of(number: int) -> str:
-    if number.bit_length() < _CHUNK * 3:
-        return str(number)
-    sign, number = ("-", -number) if number < 0 else ("", number)
-    chunks = []
-    while number:
-        number, chunk = divmod(number, _ten_to(_CHUNK))
-        chunks.append(str(chunk).zfill(_CHUNK))
-    return sign + "".join(reversed(chunks)).lstrip("0")
-
-
-def _number_of(digits: str) -> int:
-    if len(digits) <= _CHUNK:
-        return int(digits)
-    if len(digits) > _MOST_DIGITS:
-        raise QuantityError(TOO_MANY_DIGITS)
-    number = 0
-    for start in range(0, len(digits), _CHUNK):
-        chunk = digits[start : start + _CHUNK]
-        number = number * _ten_to(len(chunk)) + int(chunk)
-    return number

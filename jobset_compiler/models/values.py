@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Val
 from pydantic_core import PydanticCustomError
 
 from jobset_compiler.admission.cel import PREDICATES, EvaluationError
-from jobset_compiler.kube import quantity
+from jobset_compiler.kube import quantity, quantity_text
 from jobset_compiler.kube.structural.misfit import is_date_time
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
 
@@ -115,7 +115,7 @@ def amount(value: Any, info: ValidationInfo) -> int | str:
         value = value.text
     if not isinstance(value, str):
         raise refused("quantity", "Input should be a whole number or a text such as '500m' or '16Gi'")
-    if not quantity.matches_schema(value):
+    if not quantity_text.matches_schema(value):
         raise refused("quantity", f"Input should be an amount such as 2, '500m' or '16Gi': should match '{QUANTITY_PATTERN}'")
     return value
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jobset_compiler.kube.quantity import Quantity, QuantityError, from_json, json_number_text, matches_schema
+from jobset_compiler.kube.quantity import Quantity, QuantityError, from_json, json_number_text
+from jobset_compiler.kube.quantity_text import matches_schema
 
 DIGITS = "0123456789"
 SUFFIXES = ("", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")

@@ -26,8 +26,8 @@ from jobset_compiler.admission.children.labels import (
     needs_a_look,
 )
 from jobset_compiler.admission.children.pods import pod_faults
+from jobset_compiler.admission.jobset_rule import COORDINATOR_LABEL, name_hint
 from jobset_compiler.admission.jobset_view import coordinator_endpoint, view_of
-from jobset_compiler.admission.jobset_webhook import COORDINATOR_LABEL, name_hint
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import CHILDREN
 from jobset_compiler.diagnostics.place import format_path

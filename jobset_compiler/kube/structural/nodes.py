@@ -90,7 +90,7 @@ class IntOrStringNode(Node):
     def check_quantity(self, text: str, trail: Trail, out: Walk) -> None:
         if text.isdigit() and text.isascii():
             return
-        from jobset_compiler.kube.quantity import matches_schema
+        from jobset_compiler.kube.quantity_text import matches_schema
 
         if not matches_schema(text):
             out.invalid(trail, f"should match '{QUANTITY_PATTERN}'", text)
