@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.kube.merge_list import (
     DIRECTIVE,
     MergeError,
-    Origin,
     as_map,
     closed,
     element_type,
@@ -35,6 +34,7 @@ from jobset_compiler.kube.merge_list import (
     unknown_directive,
     wrong_type,
 )
+from jobset_compiler.kube.origin import Origin
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -129,12 +129,14 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
         result = _obey_directive(patch)
         return result, _replacing(result, path, base)
     result = dict(original)
-    pending = dict(patch)
-    origin = Origin((path, *base.paths), dict(base.children) if base.children else {})
-    if _RETAIN_KEYS in pending:
-        _retain_keys(result, pending)
-    for key in [key for key in pending if key.startswith(_ELEMENT_ORDER)]:
-        _merge_ordered_list(result, pending, key, schema, base, origin, path)
+    origin = Origin((path,), dict(base.children) if base.children else {}, base)
+    pending = patch
+    if any(key[:1] == "$" for key in patch):
+        pending = dict(patch)
+        if _RETAIN_KEYS in pending:
+            _retain_keys(result, pending)
+        for key in [key for key in pending if key.startswith(_ELEMENT_ORDER)]:
+            _merge_ordered_list(result, pending, key, schema, base, origin, path)
     for key in sorted(pending):
         _merge_value(result, key, pending[key], schema, base, origin, path)
     return result, origin
@@ -143,7 +145,7 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
 def _replacing(value: dict[str, Any] | list[Any], path: Path, held: Origin) -> Origin:
     """Of a value that takes the whole place of another: the other is still told of it, but of nothing below."""
     keys = value if isinstance(value, dict) else range(len(value))
-    return Origin((path, *held.paths), {key: Origin(((*path, key),)) for key in keys})
+    return Origin((path,), {key: Origin(((*path, key),)) for key in keys}, held)
 
 
 def _obey_directive(patch: dict[str, Any]) -> dict[str, Any]:
@@ -190,11 +192,11 @@ def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, 
         element = schema.element(field)
         if deletes or field.merge_key is not None:
             items, _ = _merge_lists(result[key], held, value, element, field.merge_key or "", here, deletes)
-            merged, source = closed(items, (here, *held.paths))
+            merged, source = closed(items, (here,), held)
         else:
             merged, source = value, _replacing(value, here, held)
     else:
-        merged, source = value, Origin((here, *held.paths))
+        merged, source = value, Origin((here,), None, held)
     _take(result, key, (merged, source), origin)
 
 
@@ -273,6 +275,8 @@ def _merge_lists(
         if not merge_key:
             raise MergeError(f"cannot merge lists without merge key for {schema.go_kind}")
         merged, order, patched, remains = _merge_map_items(items, patch, merge_key, schema, path)
+    if len(merged) == 1 and len(patched) == len(original) == 1 and of_maps and merge_key in original[0] and merge_key in merged[0][0]:
+        return merged, remains  # one item, which both have: there is no order to look for
     in_patch, in_original_only = partition(merged, patched, merge_key)
     return in_merge_order(in_patch, in_original_only, patched, order, merge_key if of_maps else ""), remains
 
@@ -393,8 +397,7 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     ordered = in_merge_order(in_order, in_original_only, order, original, merge_key if of_maps else "")
     given = key in pending
     has = key in result
-    paths = (*((here,) if given else ()), *(held.paths if has else ()))
-    _take(result, key, closed(ordered, paths), origin)
+    _take(result, key, closed(ordered, (here,) if given else (), held if has else None), origin)
     pending.pop(key, None)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.kube.origin import Origin
 from jobset_compiler.kube.quantity import json_number_text
 
 if TYPE_CHECKING:
@@ -15,46 +16,13 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
     # An item of a list under way: its value and where it comes from.
-    Item = tuple[Any, "Origin"]
+    Item = tuple[Any, Origin]
 
 DIRECTIVE: Final = "$patch"
 
 
 class MergeError(ValueError):
     """A patch that cannot be applied; the first argument is the text of Go's error."""
-
-
-class Origin:
-    """Where a value comes from: the places that speak of it, the one that wins first.
-
-    What is below the value comes from below these places, but for the keys and indexes in `children`. A place need not hold what is
-    below: of the keys of two merged maps each stands in one of them, or in both. Places are paths whose first step tells the source.
-    """
-
-    __slots__ = ("children", "paths")
-
-    def __init__(self, paths: tuple[Path, ...], children: dict[str | int, Origin] | None = None) -> None:
-        self.paths = paths
-        self.children = children
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Origin):
-            return NotImplemented
-        return self.paths == other.paths and (self.children or {}) == (other.children or {})
-
-    def __hash__(self) -> int:
-        return hash(self.paths)
-
-    def below(self, step: str | int) -> Origin:
-        found = self.children.get(step) if self.children else None
-        return Origin(tuple([(*path, step) for path in self.paths])) if found is None else found
-
-    def at(self, path: Path) -> tuple[Path, ...]:
-        """The places that speak of what is at `path` below the value."""
-        origin = self
-        for step in path:
-            origin = origin.below(step)
-        return origin.paths
 
 
 class _Uncomparable:
@@ -152,9 +120,9 @@ def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> lis
     return [*(item for _, item in out), *deletions]
 
 
-def closed(items: list[Item], paths: tuple[Path, ...]) -> tuple[list[Any], Origin]:
-    """The items as a list of which those places speak."""
-    return [value for value, _ in items], Origin(paths, {index: source for index, (_, source) in enumerate(items)})
+def closed(items: list[Item], first: tuple[Path, ...], rest: Origin | None = None) -> tuple[list[Any], Origin]:
+    """The items as a list of which those places speak, and then those of `rest`."""
+    return [value for value, _ in items], Origin(first, {index: source for index, (_, source) in enumerate(items)}, rest)
 
 
 def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:

@@ -78,8 +78,16 @@ def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> o
 def has_unset(value: object) -> bool:
     """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out."""
     if type(value) is dict:
-        return any(item is None or (type(item) in (dict, list) and has_unset(item)) for item in value.values())
-    return type(value) is list and (not value or any(type(item) in (dict, list) and has_unset(item) for item in value))
+        items = list(value.values())
+        if None in items:
+            return True
+    elif type(value) is list:
+        items = value
+        if not items:
+            return True
+    else:
+        return False
+    return any(type(item) in (dict, list) and has_unset(item) for item in items)
 
 
 # ----------------------------------------------------------------------------------------------- structs

@@ -28,7 +28,7 @@ NO_CONSTRAINTS: dict[str, Any] = {}
 class Field:
     """One field (or list element, or map value) of a Go type."""
 
-    __slots__ = ("_table", "constraints", "default", "elem", "has_default", "kind", "name", "omit", "pointer", "required", "type_name")
+    __slots__ = ("_table", "constraints", "default", "elem", "has_default", "kind", "merge_key", "name", "omit", "pointer", "required", "type_name")
 
     def __init__(self, table: TypeTable, name: str, text: str, omit: str, constraints: dict[str, Any]) -> None:
         self._table = table
@@ -38,6 +38,8 @@ class Field:
         self.required: bool = "required" in constraints
         self.has_default: bool = "default" in constraints
         self.default: Any = constraints.get("default")
+        # The strategic merge key of a list of structs, "" for a merged list of scalars, None for a list that a patch replaces.
+        self.merge_key: str | None = constraints.get("merge")
         self.pointer = text[0] == "*"
         if self.pointer:
             text = text[1:]
@@ -55,12 +57,6 @@ class Field:
     def struct(self) -> Struct:
         """The struct behind a field of kind "struct"."""
         return self._table.struct(self.type_name)
-
-    @property
-    def merge_key(self) -> str | None:
-        """The strategic merge key of a list of structs, "" for a merged list of scalars, None for a list that a patch replaces."""
-        key: str | None = self.constraints.get("merge")
-        return key
 
     def __repr__(self) -> str:
         return f"Field({self.name!r}, {'*' if self.pointer else ''}{self.type_name})"

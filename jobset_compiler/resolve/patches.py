@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.kube.merge_list import Origin
+from jobset_compiler.kube.origin import Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
@@ -82,7 +82,7 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
                     except MergeError as error:
                         return Patched(template, problem=Unmergeable(job_patch.origin, str(error)))
                     jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
-                    origins[index] = Origin(origins[index].paths, {"template": origin})
+                    origins[index] = Origin((), {"template": origin}, origins[index])
                     overrides.append(Override(patch.manager, job_patch.at, job_patch.origin))
                     reread.add(job_patch.job)
     record = Record(_with_jobs(AS_IN_RUNTIME, origins), tuple(overrides))
@@ -114,7 +114,7 @@ def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Pat
 
 def _with_jobs(origin: Origin, jobs: list[Origin]) -> Origin:
     """The record of a template whose replicatedJobs come from there."""
-    return Origin(origin.paths, {**(origin.children or {}), "replicatedJobs": Origin(origin.below("replicatedJobs").paths, dict(enumerate(jobs)))})
+    return Origin((), {**(origin.children or {}), "replicatedJobs": Origin((), dict(enumerate(jobs)), origin.below("replicatedJobs"))}, origin)
 
 
 def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jobset_compiler.kube.merge_list import Origin
+from jobset_compiler.kube.origin import Origin
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.kube.merge import MergeError, merge, merge_with_origins
-from jobset_compiler.kube.merge_list import Origin
+from jobset_compiler.kube.origin import Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
