@@ -22,10 +22,24 @@ from tests.golden.case_file import CaseFile, Told, read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jobset_compiler.diagnostics.diagnostic import Stage
+
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 # What every small runtime of a golden would be told.
 NOISE = ("framework-label-missing",)
-
+# Which stages of the compile find what, by the block of the code.
+STAGES: dict[str, set[Stage]] = {
+    "JSC0": {"source"},
+    "JSC1": {"schema", "decode"},
+    "JSC2": {"decode", "resolve", "webhook", "build", "objects"},
+    "JSC3": {"webhook", "build", "advice"},
+    "JSC4": {"jobset", "children", "plugins"},
+    "JSC6": {"decode", "convert", "schema", "resolve", "webhook", "passes", "advice"},
+    "JSC7": {"advice"},
+    "JSC8": {"build"},
+}
+OLDER = ("PyTorchJob", "TFJob", "MPIJob", "XGBoostJob", "JAXJob", "PaddleJob", "TrainingJob", "ClusterTrainingRuntime")
+KINDS = frozenset(("", "TrainJob", "JobSet", "PodGroup", "TrainingRuntime", "ClusterTrainingRuntime", *OLDER))
 
 SETTINGS = {
     *("why", "releases", "evidence", "cites"),
@@ -102,7 +116,10 @@ class Case(NamedTuple):
         return Told(migration.text if migration.ok else None, self.printed(migration))
 
     def printed(self, result: Compilation | Migration) -> str:
-        """Its diagnostics as the command prints them."""
+        """Its diagnostics as the command prints them; each of a stage that finds such things, about an object of the input or none."""
+        for told in result.diagnostics:
+            assert told.stage in STAGES[told.code[:4]], (told.code, told.stage)
+            assert told.object_kind in KINDS, (told.code, told.object_kind)
         written: list[str] = []
         report = Report(Policy(ignore=frozenset(self.settings.get("ignore", NOISE)), verbose=True), (TextWriter(written.append),))
         report.add(result.diagnostics)

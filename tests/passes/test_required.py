@@ -28,6 +28,9 @@ def test_pod_groups_and_flux() -> None:
     gang = PodGroupPolicy(Coscheduling(schedule_timeout_seconds=None), Volcano({"mode": "hard"}))
     bare = plan._replace(runtime=plan.runtime._replace(ml_policy=policy, pod_group_policy=gang))
     assert missing(bare) == ["numProcPerNode", "scheduleTimeoutSeconds", "highestTierAllowed"]
+    told = [diagnostic for diagnostic in run_passes(bare, BUILTIN).diagnostics if diagnostic.code == "JSC313"]
+    assert {(diagnostic.stage, diagnostic.object_kind, diagnostic.name) for diagnostic in told} == {("build", "TrainJob", "job")}
+    assert told[0].hint == "write numProcPerNode: 1, the server's default (#4053)"
     assert "PodGroup" not in kinds(bare)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.passes.flux.policy import original_command
+from jobset_compiler.passes.flux.policy import GO_SPACE, original_command
 from jobset_compiler.passes.flux.settings import Settings, settings_of
 from tests.passes.plans import compiled, container, edits, job, messages, plan_of, pods_of, runtime, step, the, trainjob
 
@@ -124,3 +124,8 @@ def test_only_the_job_called_node_is_prepared() -> None:
 def test_a_missing_uid_is_told() -> None:
     assert [code for code, _, _ in messages(step("flux-objects"), plan_of(flux(), trainjob({"numNodes": 1}, uid="")))] == ["JSC321"]
     assert messages(step("flux"), plan_of(flux(), trainjob({"numNodes": 1}))) == []
+
+
+def test_blanks_are_those_of_go() -> None:
+    """Python counts four separators more."""
+    assert set(GO_SPACE) == {chr(code) for code in range(0x110000) if chr(code).isspace()} - set("\x1c\x1d\x1e\x1f")
