@@ -13,7 +13,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.dialects.known import is_known, is_preview
+from jobset_compiler.dialects.known import V1_GROUP, V1_KINDS, is_known, is_preview
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.value import Value
 
@@ -103,12 +103,13 @@ def not_an_object(document: Document) -> Diagnostic | None:
     if not problem:
         return None
     is_page = isinstance(document.value, dict) and document.index == 0 and not FRONT_MATTER.isdisjoint(document.value)
+    is_diff = isinstance(document.value, dict) and "+kind" in document.value
     return Diagnostic(
         codes.schema.NOT_AN_OBJECT,
         problem,
         document=document,
         stage="decode",
-        hint=codes.schema.FRONT_MATTER_HINT if is_page else codes.schema.NOT_AN_OBJECT_HINT,
+        hint=codes.schema.DIFF_HINT if is_diff else codes.schema.FRONT_MATTER_HINT if is_page else codes.schema.NOT_AN_OBJECT_HINT,
     )
 
 
@@ -135,7 +136,9 @@ def about_skipped(document: Document) -> list[Diagnostic]:
         message = f"{kind} of {version} is none of Kubeflow Trainer's: skipped"
         return [Diagnostic(codes.resolve.OTHER_GROUP, message, document=document, at=("apiVersion",), stage="decode", hint=f"ours is {API_VERSION}")]
     if isinstance(version, str) and version.startswith(f"{GROUP}/") and not kind.endswith("List"):
-        return [_no_kind(document)]
+        return [_no_kind(document, KINDS)]
+    if isinstance(version, str) and version.startswith(V1_GROUP) and kind.lower() in (known.lower() for known in V1_KINDS):
+        return [_no_kind(document, tuple(V1_KINDS))]
     return []
 
 
@@ -184,14 +187,14 @@ def _no_match(document: Document, kind: str, version: str) -> Diagnostic:
     )
 
 
-def _no_kind(document: Document) -> Diagnostic:
+def _no_kind(document: Document, kinds: tuple[str, ...]) -> Diagnostic:
     from difflib import get_close_matches
 
     from jobset_compiler.diagnostics.fix import replace
 
     kind = document.value["kind"]
-    near = get_close_matches(kind.lower(), [known.lower() for known in KINDS], n=1, cutoff=0.75)
-    meant = next((known for known in KINDS if known.lower() in near), "")
+    near = get_close_matches(kind.lower(), [known.lower() for known in kinds], n=1, cutoff=0.75)
+    meant = next((known for known in kinds if known.lower() in near), "")
     return Diagnostic(
         codes.schema.NO_MATCH,
         f'no matches for kind "{kind}" in version "{document.value["apiVersion"]}"',

@@ -31,7 +31,7 @@ MEANT = {
         ("trainer.RuntimePatch", name): f"write trainingRuntimeSpec: {{template: {{spec: {{replicatedJobs: [{{name: ..., {place}}}]}}}}}}"
         for name, place in (("spec", "template: {spec: {template: {spec: ...}}}"), ("targetJobs", "template: ..."), ("template", "template: ..."))
     },
-    ("trainer.Trainer", "replicas"): "write numNodes: the number of pods",
+    **{("trainer.Trainer", name): "write numNodes: the number of pods" for name in ("replicas", "workers", "worker", "nodes", "nnodes", "numWorkers")},
     **{
         ("trainer.Trainer", name): f"write resourcesPerNode: {{limits: {{nvidia.com/gpu: {example}}}}}"
         for name, example in (("gpus", 8), ("gpu", 8), ("numGpus", 8), ("gpusPerNode", 8), ("nvidia.com/gpu", 8))
@@ -39,7 +39,14 @@ MEANT = {
     **{
         ("trainer.Trainer", name): f"write it in resourcesPerNode: {{requests: {{{name}: ...}}, limits: {{{name}: ...}}}}" for name in ("cpu", "memory")
     },
-    ("trainer.TrainJobSpec", "replicas"): "write trainer: {numNodes: ...}: the number of pods",
+    **{
+        ("trainer.TrainJobSpec", name): "write trainer: {numNodes: ...}: the number of pods"
+        for name in ("replicas", "workers", "worker", "nodes", "nnodes", "numWorkers")
+    },
+    **{
+        ("trainer.TrainJobSpec", name): "write metadata.labels: {kueue.x-k8s.io/queue-name: ...} where Kueue has the queues"
+        for name in ("queue", "queueName", "localQueue")
+    },
     ("trainer.TrainJobSpec", "ttlSecondsAfterFinished"): "TrainJobs have none: delete finished ones yourself (in a runtime it deletes what is then made again)",
     ("trainer.VolcanoPodGroupPolicySource", "queue"): "annotate the runtime: spec.template.metadata.annotations: {scheduling.volcano.sh/queue-name: ...}",
     ("trainer.VolcanoPodGroupPolicySource", "minMember"): "leave it out: the controller counts all pods",
@@ -77,8 +84,9 @@ def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | 
     """
     table, name = profile.types(), str(path[-1])
     parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
-    if path[-2:-1] in (("resourcesPerNode",), ("resources",)) and ("/" in name or name in ("cpu", "memory")):
-        return Advice(f"write it one level deeper: limits: {{{name}: {_written(document, path)}}}")
+    if path[-2:-1] in (("resourcesPerNode",), ("resources",)) and ("/" in name or name in ("cpu", "memory", "gpu", "gpus")):
+        device = "nvidia.com/gpu" if name in ("gpu", "gpus") else name
+        return Advice(f"write it one level deeper: limits: {{{device}: {_written(document, path)}}}")
     struct = table.struct(TYPES[kind]) if len(path) == 1 else struct_of(parent)
     if struct is None or (parent is not None and parent.kind == "list"):
         return Advice(wrong_shape(table, kind, path[:-1]))

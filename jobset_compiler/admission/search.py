@@ -49,7 +49,8 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> Advice:
     own = next((advice for word, advice in OWN_RUNTIME.items() if ref.name.split("-")[0] == word), "")
     if own:
         return Advice(f"{own}; give the runtime's file with -r")
-    close = near(ref.name, [name for name in known if near(ref.name.split("-")[0], [name.split("-")[0]])])
+    written = ref.name.lower().replace("_", "-")
+    close = near(written, [name for name in known if near(written.split("-")[0], [name.split("-")[0]])])
     if close:
         return Advice(f"did you mean {close}? Otherwise give the runtime's file with -r", (replace(NAME, close, safe=False),))
     return Advice("known: " + (", ".join(known) or "none") + "; give the runtime's file with -r")

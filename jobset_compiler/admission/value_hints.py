@@ -34,7 +34,9 @@ BY_EXTENSION = {("mpiImplementation", "intel"): ("Intel", MPI_HYDRA), ("mpiImple
 # How a message ends that is about a value which nobody wrote.
 NULL = ': "null"'
 NAMESPACE = ("metadata", "namespace")
+GENERATE_NAME = ("metadata", "generateName")
 LABELS = (("metadata", "labels"),)
+LABEL_MAPS = (*LABELS, ("metadata", "annotations"))
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
@@ -45,19 +47,25 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     """
     field = field_at(profile.types(), kind, finding.path)
     value = value_at(document.value, finding.path)
+    if finding.kind == "FieldValueRequired" and renamed:
+        for length in range(1, len(finding.path) + 1):
+            if finding.path[:length] in renamed:
+                return Advice(f"{finding.path[length - 1]} is probably what {renamed[finding.path[:length]]} is meant to be")
     if finding.kind == "FieldValueRequired" and finding.message.startswith("name or generateName"):
         return Advice("add metadata.name")
-    if finding.kind == "FieldValueRequired" and renamed and finding.path in renamed:
-        return Advice(f"{finding.path[-1]} is probably what {renamed[finding.path]} is meant to be")
     if finding.kind == "FieldValueRequired":
         return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
     if finding.kind == "Decode":
         held = value_at(document.value, finding.place)
         if isinstance(held, (bool, int, float)):
             return _quoted(held, document, finding.place)
-        return Advice(_for_mapping(str(finding.place[-1]), held) if finding.place[-1:] in (("labels",), ("annotations",)) else "")
+        if finding.place[-1:] in (("labels",), ("annotations",)):
+            return Advice(_for_mapping(str(finding.place[-1]), held))
+        return Advice(f"{finding.place[-1]} is a single value" if isinstance(held, (dict, list)) and finding.place[:-1] in LABEL_MAPS else "")
     if finding.kind == "FieldValueNotSupported":
         return _near_choice(value, field, finding)
+    if finding.kind == "FieldValueDuplicate" and finding.shown == "{}":
+        return Advice("it follows from what is missing in both: the key")
     if finding.kind == "FieldValueDuplicate":
         return Advice("keep one of the two: a key may occur once in this list")
     if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
@@ -66,8 +74,9 @@ def advise_value(finding: Finding, document: Document, kind: str, profile: Profi
     if finding.path in LABELS:
         held = _placeholder(value_at(document.value, finding.place)) or _placeholder(finding.place[-1])
         return Advice(held or "letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
-    if finding.path == NAMESPACE and isinstance(value, str):
-        return Advice(_placeholder(value) or f"write {advised(value)}: lower case letters, digits and dashes")
+    if finding.path in (NAMESPACE, GENERATE_NAME) and isinstance(value, str):
+        better = advised(value) + "-" * (finding.path == GENERATE_NAME)
+        return Advice(_placeholder(value) or f"write {better}: lower case letters, digits and dashes")
     if finding.path[-1:] == ("storageUri",) and isinstance(value, str) and "://" not in value:
         return Advice(f"write hf://{value} for the Hugging Face hub; other places have their own scheme, such as s3://" if value.count("/") == 1 else "")
     if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
@@ -111,8 +120,11 @@ def _near_choice(value: Any, field: Field | None, finding: Finding) -> Advice:
 
 
 def _for_type(value: Any, field: Field, document: Document, finding: Finding, profile: Profile) -> Advice:
-    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value in ("auto", "cpu", "gpu"):
-        return Advice(f"leave it out: {value} is what the torch policy does without it; this release takes a number only")
+    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value in ("auto", "gpu"):
+        what = "auto is what the torch policy does without it" if value == "auto" else "where GPUs are asked for, each of them gets a process"
+        return Advice(f"leave it out: {what}; this release takes a number only")
+    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value == "cpu":
+        return Advice("write the number of CPUs: this release takes a number only")
     if field.kind in INTEGERS or field.kind == "IntOrString":
         return for_integer(value, field.kind, finding.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
@@ -121,6 +133,9 @@ def _for_type(value: Any, field: Field, document: Document, finding: Finding, pr
         if isinstance(value, str) and value.lower() in ("true", "false"):
             return Advice(f"write {value.lower()} without quotes", (replace(finding.path, value.lower(), safe=True, bare=True),))
         return Advice("write true or false")
+    if field.kind == "Quantity" and isinstance(value, dict) and len(value) == 1:
+        (name, amount), *_ = value.items()
+        return Advice(f"the name is one word: write {finding.path[-1]}/{name}: {_json(amount)}")
     if field.kind == "Quantity":
         return for_quantity(value, finding.path)
     return _for_words(value, field, finding.path) or Advice(_for_shape(value, field))
@@ -175,6 +190,11 @@ def _for_shape(value: Any, field: Field) -> str:
     if field.kind == "struct" and isinstance(value, str) and field.type_name == "core.EnvVar" and "=" in value:
         name, _, text = value.partition("=")
         return f'each item is {SHAPES["struct"]}: write {{name: {name}, value: "{_shown(name, text)}"}}'
+    if field.kind == "string" and isinstance(value, (dict, list)):
+        return f"{field.name or 'each item'} is a single value"
+    if field.kind == "list" and isinstance(value, str) and field.elem is not None and field.elem.type_name == "core.EnvVar" and "=" in value:
+        name, _, text = value.partition("=")
+        return f'{field.name} is {SHAPES["list"]}: write - {{name: {name}, value: "{_shown(name, text)}"}}'
     if field.kind in SHAPES and not isinstance(value, (dict, list)):
         return f"{field.name or 'each item'} is {SHAPES[field.kind]}"
     if field.kind == "list" and isinstance(value, dict) and field.elem is not None and field.elem.type_name == "core.EnvVar" and "name" not in value:

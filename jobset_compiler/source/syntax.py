@@ -71,6 +71,14 @@ def _markup(trouble: Trouble) -> Cause | None:
     return None
 
 
+def _patch(trouble: Trouble) -> Cause | None:
+    """Lines that a diff has added."""
+    lines = [line for line in trouble.text.splitlines() if line.strip()]
+    if trouble.line.startswith("+") and len(lines) > 1 and sum(line.startswith(("+", "-", " ", "@@")) for line in lines) == len(lines):
+        return Cause("yaml-syntax", trouble.start, trouble.start + 1, "The + at the beginning of the lines comes from a diff; take it away from all of them.")
+    return None
+
+
 def _tab(trouble: Trouble) -> Cause | None:
     """A tab in the indentation, after a dash too."""
     for start, line in trouble.lines:
@@ -193,6 +201,7 @@ _FOREIGN: tuple[Callable[[Trouble], Cause | None], ...] = (
     _markdown,
     _shell,
     _markup,
+    _patch,
     _tab,
     _odd_blank,
     _curly_quote,

@@ -29,6 +29,16 @@ ROWS = [
     (JOB + "  trainer: {env: [{name: A}, {name: A}]}", "keep one of the two"),
     (JOB.replace("{name: a}", '{name: a, labels: {queue: "${QUEUE}"}}'), "${QUEUE} looks like a placeholder"),
     (JOB.replace("{name: a}", '{name: a, labels: {"<key>": b}}'), "<key> looks like a placeholder"),
+    (JOB + "  trainer: {env: A=b}", 'env is a list (- item): write - {name: A, value: "b"}'),
+    (JOB + "  trainer: {env: API_TOKEN=b}", 'write - {name: API_TOKEN, value: "..."}'),
+    (JOB + "  trainer: {image: {name: a}}", "image is a single value"),
+    (JOB + "  trainer: {numProcPerNode: cpu}", "write the number of CPUs"),
+    (JOB + "  trainer: {resourcesPerNode: {limits: {nvidia.com: {gpu: 4}}}}", "the name is one word: write nvidia.com/gpu: 4"),
+    (JOB + "  trainer: {resourcesPerNode: {limits: {amd.com: 4}}}", "write amd.com/gpu: 4"),
+    (JOB.replace("name: a", "generateName: My_Job_"), "write my-job-: lower case letters"),
+    (JOB.replace("{name: a}", "{name: a, labels: {a: {b: c}}}"), "a is a single value"),
+    (JOB.replace("torch-distributed", "Torch_Distributed"), "did you mean torch-distributed?"),
+    (JOB.replace("TrainJob", "PytorchJob").replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v1"), "did you mean PyTorchJob?"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: all}}}", "write All: case counts"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: Anyy}}}", "did you mean Any?"),
 ]
@@ -39,6 +49,14 @@ def test_hint(text: str, hint: str) -> None:
     result = jc.compile_yaml(text)
     assert not result.ok
     assert any(hint in d.hint for d in result.diagnostics), [(d.message, d.hint) for d in result.diagnostics]
+
+
+def test_what_follows_from_a_misspelt_field_says_so() -> None:
+    told = {d.code: d.hint for d in jc.compile_yaml(JOB.replace("metadata", "meta"), validate="strict").diagnostics}
+    assert told["JSC103"] == "did you mean metadata?"
+    assert told["JSC104"] == "metadata is probably what meta is meant to be"
+    told = {d.code: d.hint for d in jc.compile_yaml(JOB + "  trainer: {env: [{A: b}, {B: c}]}", validate="strict").diagnostics}
+    assert told["JSC107"] == "it follows from what is missing in both: the key"
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ SLIPS: dict[str, tuple[str, str, tuple[int, int], str]] = {
     "fence at the end": (JOB + "```\n", "markdown-fence", (18, 1), "Markdown code fence"),
     "here-document": ("cat <<EOF | kubectl apply -f -\n" + JOB + "EOF\n", "yaml-syntax", (1, 1), "keep only what stands between it and the line EOF"),
     "prompt": ("$ cat job.yaml\n" + JOB, "yaml-syntax", (1, 1), "shell command"),
+    "diff": ("+" + JOB.replace("\n", "\n+"), "yaml-syntax", (18, 1), "comes from a diff"),
     "notebook": ("%%writefile job.yaml\n" + JOB, "yaml-syntax", (1, 1), "command of a notebook"),
     "HTML": ("<pre>\n" + JOB + "</pre>\n", "yaml-syntax", (1, 1), "This is HTML"),
     "quotation": ("".join(f"> {line}\n" for line in JOB.split("\n")), "yaml-syntax", (1, 1), "take it away from all of them"),
@@ -199,6 +200,12 @@ def test_front_matter_of_a_page() -> None:
     assert [(d.slug, d.line, d.hint) for d in result.diagnostics if d.is_error] == [
         ("not-an-object", 2, "this looks like the front matter of a Markdown page: keep only the manifests")
     ]
+
+
+def test_a_diff_that_reads_as_yaml_is_named() -> None:
+    (problem,) = jc.compile_yaml("+" + JOB.rstrip().replace("\n", "\n+")).diagnostics
+    assert problem.slug == "not-an-object" and "comes from a diff" in problem.hint
+
 
 
 def test_the_words_are_the_parsers() -> None:

@@ -175,7 +175,8 @@ def hint_about(name: str, text: str, problem: str) -> str:
     if problem.startswith(UNSUPPORTED):
         return "this goes into the resources of a container: a pod as a whole has cpu, memory and huge pages"
     if "/" not in name:
-        return f"write nvidia.com/gpu: {text}, or the name that the device plugin of the cluster gives" if "gpu" in name.lower() else ""
+        meant = f"{name}/gpu" if name.endswith(".com") else "nvidia.com/gpu" if "gpu" in name.lower() else ""
+        return f"write {meant}: {text}, or the name that the device plugin of the cluster gives" if meant else ""
     whole = "devices are counted in whole numbers: write 1, or the resource of a share or a slice, such as nvidia.com/mig-1g.5gb"
     return whole if problem.endswith(NO_INTEGER) else ""
 

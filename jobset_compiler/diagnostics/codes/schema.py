@@ -12,6 +12,7 @@ NOT_AN_OBJECT = Code(
     "Every document must be a mapping with apiVersion and kind. Lists of documents belong into `kind: List` with items, or into a stream separated by ---.",
 )
 NOT_AN_OBJECT_HINT = "every document needs apiVersion and kind"
+DIFF_HINT = "the + at the beginning of the lines comes from a diff: take it away from all of them"
 FRONT_MATTER_HINT = "this looks like the front matter of a Markdown page: keep only the manifests"
 NO_MATCH = Code(
     "JSC102",
