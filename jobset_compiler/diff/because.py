@@ -1,9 +1,9 @@
-"""Why a field differs: found by trying.
+"""Why a field differs: read from where its values come from, and tried where that cannot tell.
 
-The compile is a pure function, so the cause of a difference need not be guessed: take the first side, make one thing of it as it
-is on the second (one field of the TrainJob or the runtime, one feature of the release), compile again, and see which fields
-of the objects become what they are on the second side. Where no single cause will do, the fewest that do together are found by
-taking away what is not needed.
+Each side's Plan has recorded what stands behind its value (`provenance`). What differs there, of the TrainJob or the runtime, is the cause. Where
+several such places differ, or the release as well, it is tried, as the compile is a pure function: take the first side, make one thing
+of it as it is on the second (one of these places, one feature of the release), compile again, and see whether the field becomes
+what it is on the second side. Where no single cause will do, the fewest that do together are found by taking away what is not needed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, keyed, object_key
-from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with
+from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with, runtime_key
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
 from jobset_compiler.objects import build_objects
 from jobset_compiler.passes.driver import run_passes
+from jobset_compiler.provenance.effects import speaks_of
+from jobset_compiler.provenance.layers import layers_of
 from jobset_compiler.provenance.origins import INPUT, PASS, PATCH, Origin, origin_of
+from jobset_compiler.provenance.places import RUNTIME_REF
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.source.document import Document
 
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import TrainJob
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.diff.difference import ObjectKey
     from jobset_compiler.objects.unit import Unit
+    from jobset_compiler.provenance.layers import Layer
     from jobset_compiler.request.options import Options
 
 Tree = dict[str, Any]
@@ -96,6 +101,8 @@ class _Search:
         self._objects: dict[frozenset[int], dict[ObjectKey, Tree] | None] = {}
         self._runtimes: dict[frozenset[int], Runtime] = {}
         self._everything = frozenset(range(len(self.factors)))
+        self._inputs = tuple(index for index, factor in enumerate(self.factors) if factor.kind in (TRAINJOB, RUNTIME))
+        self._same_runtime = runtime_key(before) == runtime_key(after)
 
     def explain(self, item: ObjectDifference) -> ObjectDifference:
         return item._replace(fields=tuple(self._field(item, field.change) for field in item.fields))
@@ -126,22 +133,53 @@ class _Search:
             _objects(job, api_runtime.decode(document, typed, bundled=unit.plan.runtime.bundled), options, self.children)
         return tuple(factor for factor in factors if not factor.features or not asked.isdisjoint(factor.features))
 
+    def _behind(self, key: ObjectKey, change: FieldChange) -> tuple[frozenset[int], frozenset[int]]:
+        """Indices of the inputs that differ and stand behind the field; and of those among them that do so on every side that has them.
+
+        One that stands behind it on one side only is no more than likely: the field may have come or gone on account of something else.
+        """
+        named: set[int] = set()
+        missed: set[int] = set()
+        for unit, path, is_after in ((self.before, change.before_path, False), (self.after, change.after_path, True)):
+            layers = _layers(unit, key, path)
+            for index in self._inputs:
+                factor = self.factors[index]
+                places = [place for one in factor.changes if (place := one.after_path if is_after else one.before_path) is not None]
+                if self._is_named(unit, factor, places, layers):
+                    named.add(index)
+                elif places:
+                    missed.add(index)
+        return frozenset(named), frozenset(named - missed)
+
+    def _is_named(self, unit: Unit, factor: Factor, places: list[Path], layers: list[Layer]) -> bool:
+        job, runtime = unit.plan.job.document, unit.plan.runtime.document
+        document = job if factor.kind == TRAINJOB else runtime
+        if any(speaks_of(layer, document, place) for place in places for layer in layers):
+            return True
+        # All of another runtime is there on account of the reference to it.
+        return not self._same_runtime and any(place[:2] == RUNTIME_REF for place in places) and any(layer.document is runtime for layer in layers)
+
     def _causes(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
-        """Indices of factors: those that another TrainJob's equal change has, if they explain this one too, else found anew."""
+        """Indices of factors."""
+        behind, surely = self._behind(key, change)
+        if len(behind) == len(surely) == 1 and len(self._inputs) == len(self.factors):
+            return tuple(surely)  # nothing but inputs differs, and of them this one alone has to do with the field
         name = (key[1], change.address, change.kind, inline(change.before), inline(change.after))
-        known = self.trials.known.get(name)
+        known = self.trials.known.get(name)  # what another TrainJob's equal change has turned out to have
         if known is not None:
             chosen = tuple(index for index, factor in enumerate(self.factors) if (factor.kind, *factor.features) in known)
             if len(chosen) == len(known) and self._explains(frozenset(chosen), key, change):
                 return chosen
-        causes = self._search(key, change)
+        causes = self._search(key, change, self._everything.difference(self._inputs).union(behind)) if behind else ()
+        causes = causes or self._search(key, change, self._everything) or tuple(sorted(behind))
         factors = [self.factors[index] for index in causes]
         if factors and all(factor.kind in (FEATURE, RELEASE) for factor in factors):
             self.trials.known[name] = tuple((factor.kind, *factor.features) for factor in factors)
         return causes
 
-    def _search(self, key: ObjectKey, change: FieldChange) -> tuple[int, ...]:
-        order = sorted(self._everything)
+    def _search(self, key: ObjectKey, change: FieldChange, everything: frozenset[int]) -> tuple[int, ...]:
+        """The causes among these, found by trying; () where they do not explain the change."""
+        order = sorted(everything)
         alone = tuple(index for index in order if self._explains(frozenset((index,)), key, change))
         inputs = tuple(index for index in alone if self.factors[index].kind in (TRAINJOB, RUNTIME))
         if inputs:
@@ -149,15 +187,15 @@ class _Search:
         features = {index for index in alone if self.factors[index].kind == FEATURE}
         if alone and not features:
             return alone
-        needed = frozenset(index for index in order if self._explains(self._everything - {index}, key, change) is False)
+        needed = frozenset(index for index in order if self._explains(everything - {index}, key, change) is False)
         if features:
             # A behaviour that went and the one that came for it are told together, though either's going or coming might do.
             return tuple(sorted(features.union(index for index in needed if self.factors[index].kind == FEATURE)))
-        if not self._explains(self._everything, key, change):
+        if not self._explains(everything, key, change):
             return ()
         if needed and self._explains(needed, key, change):
             return tuple(sorted(needed))
-        left = self._everything
+        left = everything
         for index in sorted(order, key=lambda i: self.factors[i].kind != RELEASE):
             if self._explains(left - {index}, key, change):
                 left -= {index}
@@ -217,6 +255,16 @@ class _Search:
         leaf = addresses.leaves(value)[0]
         chain = origin_of(unit, manifest, addresses.text(path))
         return chain if not leaf else (*chain, *origin_of(unit, manifest, addresses.text((*path, *leaf))))
+
+
+def _layers(unit: Unit, key: ObjectKey, path: Path | None) -> list[Layer]:
+    """What stands behind a place of an object and all below it; nothing for what JobSet adds, which comes from no document."""
+    submitted = next((one for one in unit.objects if object_key(one) == key), None)
+    value = MISSING if submitted is None or path is None else look_up(submitted, path)
+    if submitted is None or path is None or value is MISSING:
+        return []
+    places = {path, *((*path, *leaf) for leaf in addresses.leaves(value))}
+    return [layer for place in places for layer in layers_of(unit.plan, submitted, place) if layer.document is not None]
 
 
 def _trainjob(document: Document, options: Options) -> TrainJob:

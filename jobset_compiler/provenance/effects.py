@@ -44,13 +44,13 @@ def effects_of(unit: Unit, document: Document, path: Path) -> Iterator[Effect]:
         meta, shown = manifest["metadata"], hidden(manifest)
         for leaf in addresses.leaves(manifest):
             layers = [layer for layer in layers_of(unit.plan, manifest, leaf) if layer.document is not None]
-            places = [index for index, layer in enumerate(layers) if _speaks_of(layer, document, path)]
+            places = [index for index, layer in enumerate(layers) if speaks_of(layer, document, path)]
             if places:
                 address = addresses.text(addresses.keyed(manifest, leaf))
                 yield Effect(manifest["kind"], meta["namespace"], meta["name"], address, _value(shown, leaf), replaced=places[0] > 0)
 
 
-def _speaks_of(layer: Layer, document: Document, path: Path) -> bool:
+def speaks_of(layer: Layer, document: Document, path: Path) -> bool:
     """Whether the layer's place is at, below or (where the field is only computed from it) around the place."""
     if layer.document is document:
         return layer.path[: len(path)] == path or (layer.path != PRESENCE and path[: len(layer.path)] == layer.path)

@@ -164,12 +164,29 @@ def test_every_change_between_any_two_releases_has_a_cause(example: Path, releas
         assert "origin" not in {reason.kind for reason in given}, (address, given)
 
 
-def test_without_compiles_to_spend_the_origin_is_the_reason() -> None:
+def test_what_provenance_knows_is_not_tried() -> None:
     difference = compare_yaml(BOTH, BOTH.replace("image:1", "image:2"))
-    found = reasons(with_reasons(difference, budget=0))
-    ((reason,),) = found.values()
-    assert reason.kind == "origin"
-    assert reason.place == "<input>:25"
+    ((reason,),) = reasons(with_reasons(difference, budget=0)).values()
+    assert (reason.kind, reason.text, reason.place) == ("input", "the runtime mine differs there", "<input>:25")
+    other = BOTH.replace("name: mine\n", "name: other\n", 1).replace("image:1", "image:2").split("---")[0] + "---\n" + RUNTIME + JOB
+    difference = compare_yaml(other, other.replace("runtimeRef: {name: mine}", "runtimeRef: {name: other}"))
+    ((reason,),) = reasons(with_reasons(difference, budget=0)).values()
+    assert reason.text == "spec.runtimeRef.name of the TrainJob changed from mine to other"
+
+
+def test_a_release_and_an_input_that_both_may_be_the_cause_are_told_apart() -> None:
+    job = JOB.replace("env:", "resourcesPerNode: {limits: {nvidia.com/gpu: 1}}\n    env:")
+    after = (RUNTIME + job).replace("image:1", "image:2")
+    found = reasons(compare_yaml(RUNTIME + job, after, before_version="v2.2", after_version="v2.3"))
+    container = "JobSet spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node]"
+    assert [reason.text for reason in found[f"{container}.image"]] == ["the runtime mine differs there"]
+    assert [reason.feature for reason in found[f"{container}.resources.requests"]] == ["resources-merged"]
+
+
+def test_without_compiles_to_spend_the_origin_is_the_reason() -> None:
+    text = EXAMPLES[1].read_text()
+    found = reasons(with_reasons(compare_yaml(text, text, before_version="v2.0", after_version="v2.3"), budget=0))
+    assert {reason.kind for given in found.values() for reason in given} >= {"origin"}
 
 
 def test_contents_of_secrets_are_hidden() -> None:
