@@ -96,3 +96,9 @@ def test_a_change_says_what_stands_on_both_sides(before: Any, after: Any) -> Non
 @given(trees)
 def test_a_tree_does_not_differ_from_itself(tree: Any) -> None:
     assert compare(tree, tree) == ()
+
+
+def test_what_is_gone_stands_behind_its_former_neighbour() -> None:
+    before, after = {"a": 1, "b": 1, "c": 1, "e": 1, "f": 1}, {"a": 2, "x": 1, "c": 2, "y": 1}
+    assert [change.address for change in compare(before, after)] == ["a", "b", "x", "c", "e", "f", "y"]
+    assert [change.address for change in compare({"b": 1, "a": 1}, {"x": 1, "a": 2})] == ["b", "x", "a"]
