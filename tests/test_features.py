@@ -27,6 +27,7 @@ def test_feature_is_described_and_consulted_in_one_module(name: str) -> None:
     feature = FEATURES[name]
     assert feature.sentence.endswith(".") and feature.cites, "a feature has one sentence and a citation"
     assert feature.evidence in ("ran upstream", "read upstream", "documentation")
+    assert all(re.fullmatch(r"#\d+|(jobset|k8s) \d+\.\d+(\.\d+)?", cite) for cite in feature.cites)
     files = consulting_files(name)
     assert len(files) == 1, f"consulted in {files}"
 

@@ -19,6 +19,8 @@ FEATURES = {name: value for name, value in vars(kubernetes).items() if isinstanc
 def test_feature_is_described_and_consulted(name: str) -> None:
     feature = FEATURES[name]
     assert feature.sentence.endswith(".") and feature.cites
+    assert feature.slug == name.lower().replace("_", "-") and feature.evidence in ("ran upstream", "read upstream")
+    assert all(re.fullmatch("k8s( [A-Z]+[a-z]+[A-Za-z]+)?", cite) for cite in feature.cites), "a feature gate, or what has none"
     pattern = re.compile(rf"\b{name}\b")
     files = [file.name for file in sorted(PACKAGE.rglob("*.py")) if file.parent.name != "profiles" and pattern.search(file.read_text())]
     assert files, "nobody asks"
