@@ -60,7 +60,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("queues", when.may_queue),  # labels that Kueue and KAI do not read
     ("mounts", when.mounts_volumes),  # volumes over volumes, and over what initializers write
     ("full_names", when.has_full_names),  # host names that Linux does not take
-    ("overwritten", when.sets_variables_of_policies),  # variables that policies write over; what a patch makes of what `of_runtime` says
+    ("overwritten", when.writes_beside_a_policy),  # variables and volumes that policies write over; what a patch makes of what `of_runtime` says
     ("endless", when.has_patches),  # what a patch makes endless
     ("without_effect", when.may_say_nothing),  # values that say nothing, or that another replaces
     ("patches", when.has_patches),  # jobs and containers that overrides add, sources that they double

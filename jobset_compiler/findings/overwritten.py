@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.passes.container_edits import Slot
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
@@ -24,6 +25,7 @@ KNOWN_MANAGERS = ("jobset.sigs.k8s.io/jobset-controller", "kueue.x-k8s.io/multik
 MANAGERS_OF_JOBS = ("kubernetes.io/job-controller", "kueue.x-k8s.io/multikueue")
 # Names of pods resolve in the network of a node only with this.
 WITH_HOST_NETWORK = ("ClusterFirstWithHostNet", "None")
+KINDS = {"env": "the variable", "volumes": "the volume", "volumeMounts": "the mount at"}
 
 
 def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
@@ -32,7 +34,7 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from told_of_patches(plan, of_template)
-    yield from _variables(plan)
+    yield from _by_policies(plan)
 
 
 def of_template(template: Tree, policy: str) -> Iterator[Found]:
@@ -101,19 +103,30 @@ def _ends_early(template: Tree) -> Iterator[Found]:
         yield Found(codes.silent.ENDS_EARLY, message, ("successPolicy",), f"write targetReplicatedJobs: [{listed(trainers)}]")
 
 
-def _variables(plan: Plan) -> Iterator[Diagnostic]:
-    """JSC736 of variables: what the template says of one that a policy writes as well."""
+def _by_policies(plan: Plan) -> Iterator[Diagnostic]:
+    """JSC736 of what the template says of a variable, mount or volume that the policy writes as well."""
     jobs = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
     told: set[Path] = set()
     for write in plan.writes:
-        if write.pass_name != plan.policy_name or write.slot[3:4] != ("env",):
+        if write.pass_name != plan.policy_name or write.slot[0] not in jobs:
             continue
-        name, field, container, _, variable = write.slot
-        index, job = jobs[name]
-        for position, item in enumerate(pod_spec_of(job).get(field) or ()):
-            for place, entry in enumerate((item.get("env") or ()) if item["name"] == container else ()):
-                at = (*JOBS_OF_SPEC, index, *POD, field, position, "env", place)
-                if entry["name"] == variable and entry != write.value and at not in told:
-                    told.add(at)
-                    message = f"{variable} of {name} is written over by the policy {plan.policy_name}"
-                    yield on_template(plan, codes.silent.FIELD_OVERWRITTEN, message, at, "leave the variable to the policy")
+        index, job = jobs[write.slot[0]]
+        for at, entry in _of_the_same(pod_spec_of(job), write.slot):
+            if entry != write.value and at not in told:
+                told.add(at)
+                what = f"{KINDS[str(at[-2])]} {write.slot[-1]} of {job['name']}"
+                message = f"{what} is written over by the policy {plan.policy_name}"
+                yield on_template(plan, codes.silent.FIELD_OVERWRITTEN, message, (*JOBS_OF_SPEC, index, *POD, *at), "leave it to the policy")
+
+
+def _of_the_same(pod: Tree, slot: Slot) -> Iterator[tuple[Path, Tree]]:
+    """Where the pod has what a pass wrote to that slot."""
+    match slot:
+        case (_, "volumes", name):
+            yield from ((("volumes", place), volume) for place, volume in enumerate(pod.get("volumes") or ()) if volume["name"] == name)
+        case (_, ("containers" | "initContainers") as field, container, ("env" | "volumeMounts") as part, name):
+            for position, item in enumerate(pod.get(field) or ()):
+                if item["name"] == container:
+                    for place, entry in enumerate(item.get(part) or ()):
+                        if entry.get("name" if part == "env" else "mountPath") == name:
+                            yield (field, position, part, place), entry

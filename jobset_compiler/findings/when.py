@@ -74,12 +74,12 @@ def has_patches(plan: Plan) -> bool:
     return bool(plan.job.patches)
 
 
-def sets_variables_of_policies(plan: Plan) -> bool:
-    """The template has variables beside those of a policy, or a patch may have changed what is said of the runtime."""
+def writes_beside_a_policy(plan: Plan) -> bool:
+    """The template has variables or volumes beside those of a policy, or a patch may have changed what is said of the runtime."""
     if plan.job.patches:
         return True
     pods = [pod_spec_of(job) for job in replicated_jobs(plan.template)] if plan.policy_name else []
-    return any("env" in container for pod in pods for field in ("containers", "initContainers") for container in pod.get(field) or ())
+    return any("volumes" in pod or any("env" in container for field in ("containers", "initContainers") for container in pod.get(field) or ()) for pod in pods)
 
 
 def has_full_names(plan: Plan) -> bool:

@@ -26,6 +26,10 @@ Tree = dict[str, Any]
 CODE = codes.silent.WITHOUT_EFFECT
 JOB = "batch.JobTemplateSpec"
 LONGEST = 60
+# What leads to the values of an override, and is not one itself.
+SKELETON = ("metadata", "spec", "template")
+# What a JobSet has from its TrainJob, or from nobody.
+NAMES = ("name", "namespace", "finalizers")
 
 
 class Leaf(Value):
@@ -45,6 +49,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _two_values(plan)
     if plan.trainer is not None:
         yield from _empty_words(plan)
+    yield from _metadata(plan)
     yield from _patches(plan)
 
 
@@ -59,17 +64,13 @@ def _two_values(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _empty_words(plan: Plan) -> Iterator[Diagnostic]:
-    """An empty command or args, which clears that of the runtime, and has nothing to clear or does not reach it."""
+    """An empty command or args, which clears that of the runtime, and has nothing to clear."""
     given = plan.job.document.value["spec"].get("trainer") or {}
     for field in ("command", "args"):
         if given.get(field) != []:
             continue
         trainers = [job for job in replicated_jobs(plan.template) if ancestor_of(job) == TRAINER]
-        own = [container[field] for job in trainers for container in containers_of(job) if container["name"] == NODE and container.get(field)]
-        if own and getattr(plan.job.trainer, field) is None:
-            message = f"{field}: [] clears nothing: Trainer's defaulter has dropped it, and {field} stays {_shown(own[0])}"
-            yield on_trainjob(plan, CODE, message, (*TRAINER_SPEC, field), f"write the {field} that is meant")
-        elif not own:
+        if not any(container.get(field) for job in trainers for container in containers_of(job) if container["name"] == NODE):
             message = f"{field}: [] clears nothing: the runtime's node has no {field}"
             yield on_trainjob(plan, CODE, message, (*TRAINER_SPEC, field), "leave it out", INFO)
 
@@ -89,15 +90,36 @@ def _patches(plan: Plan) -> Iterator[Diagnostic]:
             yield from _told(plan, patch, leaf)
 
 
-def _given(plan: Plan, patch: JobPatch) -> Tree:
-    """The override as it is written, with the values that Go leaves out, as a JobTemplateSpec; {} for none."""
+def _metadata(plan: Plan) -> Iterator[Diagnostic]:
+    """What overrides say of the metadata of the JobSet; in the releases that take labels and annotations of pods alone, of pods."""
+    for patch in plan.job.patches:
+        given = {} if patch.metadata_origin == ("spec",) else _written(plan, patch.metadata_origin)
+        of_pods = (*patch.origin, "metadata")
+        for at, metadata in ((patch.metadata_origin, given), (of_pods, _written(plan, of_pods))):
+            for field in NAMES:
+                if metadata.get(field):
+                    message = f"{field} {_shown(metadata[field])} changes nothing: of an override's metadata labels and annotations alone are taken over"
+                    yield on_trainjob(plan, CODE, message, (*at, field), "leave it out")
+        for field, final in (("labels", plan.labels), ("annotations", plan.annotations)):
+            if given.get(field) == {} and final:
+                message = f"{{}} says nothing here: {field} of the JobSet stay {_shown(final)}, since a patch takes nothing away"
+                yield on_trainjob(plan, CODE, message, (*patch.metadata_origin, field), "change it in the runtime")
+
+
+def _written(plan: Plan, at: Path) -> Tree:
+    """What the TrainJob has there, with the values that Go leaves out; {} for nothing."""
     given: Any = plan.job.document.value
-    for step in patch.origin:
+    for step in at:
         try:
             given = given[step]
         except KeyError:
-            return {}  # a job without a template
-    tree: Tree = {key: value for key, value in (given or {}).items() if key != "targetJobs"}
+            return {}
+    return given or {}
+
+
+def _given(plan: Plan, patch: JobPatch) -> Tree:
+    """The override as it is written, as a JobTemplateSpec; {} for none."""
+    tree: Tree = {key: value for key, value in _written(plan, patch.origin).items() if key != "targetJobs"}
     for step in reversed(patch.at) if tree else ():
         tree = {str(step): tree}
     return tree
@@ -123,7 +145,7 @@ def _leaves(struct: Struct, given: Tree, typed: Tree, final: Tree, at: Path, pla
                 if position is not None:
                     written = items[index] if index < len(items) else {}
                     yield from _leaves(field.elem.struct, item, written, merged[position], (*here, index), (*there, position))
-        elif not (field.kind == "struct" and value == {}):  # which nobody takes for nothing at all
+        elif key not in SKELETON or value:
             yield Leaf(here, value if known is None or not value else known, there, have)
 
 

@@ -285,6 +285,7 @@ IGNORING = [{"action": "Ignore", "onExitCodes": {"operator": "NotIn", "values": 
 SSHD = [container(command=["/usr/sbin/sshd"], args=["-De"])]
 UPSTREAMS = "ghcr.io/kubeflow/trainer/dataset-initializer:v2"
 AT_WORKSPACE = {"name": "initializer", "mountPath": "/workspace"}
+KEYS = [{"name": "scratch", "mountPath": "/home/mpiuser/.ssh"}]
 SCRATCH: Tree = {"name": "scratch", "emptyDir": {}}
 
 
@@ -372,6 +373,34 @@ ROWS += [
     ),
     (silent.NEVER_READ, runtime({}, network={"enableDNSHostnames": False, **UNDER}), trainjob({}), "spec.template.spec.network.subdomain", ALL),
     (silent.FIELD_OVERWRITTEN, runtime(TORCH, job(containers=[container(env=[{"name": "PET_NNODES", "value": "9"}])])), trainjob({}), f"{NODE}.env[0]", ALL),
+    (
+        silent.FIELD_OVERWRITTEN,
+        runtime(MPI, launcher(containers=[container(volumeMounts=KEYS)], volumes=[SCRATCH]), workers()),
+        trainjob({}),
+        f"{NODE}.volumeMounts[0]",
+        ALL,
+    ),
+    (
+        silent.FIELD_OVERWRITTEN,
+        runtime(MPI, launcher(), workers(volumes=[{"name": "mpi-ssh-auth", "emptyDir": {}}])),
+        trainjob({}),
+        f"{JOBS}[1].{POD}.volumes[0]",
+        ALL,
+    ),
+    (
+        silent.WITHOUT_EFFECT,
+        runtime(TORCH),
+        trainjob({}, podTemplateOverrides=[{"targetJobs": [{"name": "node"}], "metadata": {"name": "a"}}]),
+        "spec.podTemplateOverrides[0].metadata.name",
+        ("v2.1",),
+    ),
+    (
+        silent.WITHOUT_EFFECT,
+        runtime(TORCH),
+        trainjob({}, runtimePatches=[{"manager": "acme.io/x", "trainingRuntimeSpec": {"template": {"metadata": {"name": "a"}}}}]),
+        "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.name",
+        FROM_2_2,
+    ),
     (silent.MANAGED_ELSEWHERE, runtime(TORCH, job(spec={"managedBy": "acme.io/x"})), trainjob({}), f"{JOBS}[0].template.spec.managedBy", ALL),
     (
         silent.ENDS_EARLY,

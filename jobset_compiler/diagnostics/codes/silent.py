@@ -198,7 +198,8 @@ FIELD_OVERWRITTEN = Code(
     "A field of the runtime that a controller writes over.",
     "Trainer suspends the JobSet as the TrainJob says, and JobSet its Jobs as it is suspended itself. The subdomain of pods is that of the "
     "JobSet wherever it makes "
-    "host names, and the host name of pods with an index follows from the Job. What the runtime says of these is accepted and lost.",
+    "host names, and the host name of pods with an index follows from the Job. And policies write "
+    "variables, volumes and mounts over those of the same name or path, such as PET_NNODES or what is mounted at the folder of the SSH keys. What the runtime says of these is accepted and lost.",
 )
 MANAGED_ELSEWHERE = Code(
     "JSC737",
@@ -309,5 +310,5 @@ WITHOUT_EFFECT = Code(
     WARNING,
     "A value of the TrainJob changes nothing.",
     "Something beside it counts, or it says nothing: a value next to valueFrom, empty values in overrides (which add and replace, and take nothing away), "
-    "what a later override writes once more, an empty command or args with nothing to clear or that Trainer's defaulter drops.",
+    "what a later override writes once more, an empty command or args with nothing to clear.",
 )
