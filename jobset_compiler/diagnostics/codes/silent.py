@@ -196,10 +196,10 @@ FIELD_OVERWRITTEN = Code(
     "field-overwritten",
     WARNING,
     "A field of the runtime that a controller writes over.",
-    "Trainer suspends the JobSet as the TrainJob says, and JobSet its Jobs as it is suspended itself. The subdomain of pods is that of the "
-    "JobSet wherever it makes "
-    "host names, and the host name of pods with an index follows from the Job. And policies write "
-    "variables, volumes and mounts over those of the same name or path, such as PET_NNODES or what is mounted at the folder of the SSH keys. What the runtime says of these is accepted and lost.",
+    "Trainer suspends the JobSet as the TrainJob says, and JobSet its Jobs as it is suspended itself. The subdomain of pods is that of the JobSet "
+    "wherever it makes host names, and the host name of pods with an index follows from the Job. And policies write variables, volumes and mounts over "
+    "those of the same name or path, such as PET_NNODES or what is mounted at the folder of the SSH keys. What the runtime says of these is accepted "
+    "and lost.",
 )
 MANAGED_ELSEWHERE = Code(
     "JSC737",
