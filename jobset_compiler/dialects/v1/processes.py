@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.dialects.notes import in_job
+from jobset_compiler.dialects.spellings.processes import cpus_of
 from jobset_compiler.dialects.tree import Carried, Made, get
 from jobset_compiler.dialects.v1.pods import gpus
-from jobset_compiler.kube.quantity import Quantity, QuantityError
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -57,12 +57,4 @@ def nproc(job: Job, role: Role, target: Target, notes: Notes, *, starts_torchrun
 
 
 def _cpus(job: Job, role: Role) -> int | None:
-    """The CPUs of the requests, else of the limits, rounded up; None where there are none."""
-    for field in ("requests", "limits"):
-        amount = get(job.value, *role.trainer, "resources", field, "cpu")
-        if amount is not None:
-            try:
-                return max(1, Quantity.parse(str(amount)).ceil())
-            except QuantityError:
-                return None
-    return None
+    return cpus_of(get(job.value, *role.trainer, "resources"))
