@@ -48,6 +48,11 @@ MEANT = {
         for name in ("queue", "queueName", "localQueue")
     },
     ("trainer.TrainJobSpec", "ttlSecondsAfterFinished"): "TrainJobs have none: delete finished ones yourself (in a runtime it deletes what is then made again)",
+    ("trainer.MLPolicy", "tensorflow"): "no release has a policy for TensorFlow: leave it out and set TF_CONFIG yourself, or see --extension tensorflow",
+    **{("trainer.MLPolicy", name): "there is no policy of that name: write mpi: {} for mpirun, or torch: {}" for name in ("deepspeed", "horovod", "mlx")},
+    **{("trainer.MLPolicy", name): "write the name of the policy as a key: torch: {}" for name in ("policy", "type", "framework")},
+    ("trainer.PodGroupPolicy", "kueue"): "leave it out: Kueue reads the label kueue.x-k8s.io/queue-name of the TrainJob",
+    ("trainer.PodGroupPolicy", "kai"): "leave it out: KAI groups pods by itself; write schedulerName: kai-scheduler into the pod spec",
     ("trainer.VolcanoPodGroupPolicySource", "queue"): "annotate the runtime: spec.template.metadata.annotations: {scheduling.volcano.sh/queue-name: ...}",
     ("trainer.VolcanoPodGroupPolicySource", "minMember"): "leave it out: the controller counts all pods",
     ("trainer.CoschedulingPodGroupPolicySource", "minMember"): "leave it out: the controller counts all pods",
@@ -65,6 +70,8 @@ SIDE_ROADS = frozenset({"status", "volumes", "volumeClaimPolicies", "initContain
 DEEPEST = 12
 LONGEST_VALUE = 40
 SURE, LIKELY = 0.8, 0.6
+# Of the spellings of overrides, which resemble each other.
+NEARLY = 0.9
 
 
 class Advice(NamedTuple):
@@ -145,7 +152,9 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
     """The one field of a TrainJob that was renamed from release to release, and the names of the legacy API."""
     if kind != "TrainJob" or len(path) != 2:
         return Advice("")
-    name = str(path[1])
+    from difflib import get_close_matches
+
+    name = next(iter(get_close_matches(str(path[1]), {other.override_field for other in RELEASED} - {profile.override_field}, 1, NEARLY)), str(path[1]))
     releases = tuple(other for other in RELEASED if other.override_field == name)
     if releases:
         # Of another shape, too, which is written for later releases only.
@@ -164,6 +173,8 @@ def _moved(path: Path, kind: str, profile: Profile, document: Located | None) ->
     known = other_releases(path, kind, profile)
     if known and kind == "TrainJob" and path in (("spec", "labels"), ("spec", "annotations")):
         return f"{known}: write it in template.metadata.{path[1]} of the runtime, or of the trainingRuntimeSpec of a runtimePatch"
+    if known and path == ("spec", "mlPolicy", "torch", "elasticPolicy"):
+        return f"{known}: leave it out, no release has acted on it"
     if known and path == ("spec", "mlPolicy", "torch", "numProcPerNode"):
         number = _written(document, path).strip("'\"")
         if number == "auto":

@@ -153,6 +153,9 @@ def _for_words(value: Any, field: Field, path: Path) -> Advice:
     if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields and PLAIN_NAME.fullmatch(value):
         meant = f"{{name: {value}}}"
         return Advice(f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {meant}", (replace(path, meant, safe=True, bare=True),))
+    if field.kind == "struct" and isinstance(value, str) and value in field.struct.fields and field.struct.fields[value].kind == "struct":
+        meant = f"{{{value}: {{}}}}"
+        return Advice(f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {meant}", (replace(path, meant, safe=True, bare=True),))
     if field.kind == "string" and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return Advice(f"{field.name or 'each item'} is a single value: write it without the list")
     if field.kind == "list" and path[-1] in ("command", "args") and isinstance(value, str) and "\n" not in value:

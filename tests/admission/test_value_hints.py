@@ -39,6 +39,8 @@ ROWS = [
     (JOB.replace("{name: a}", "{name: a, labels: {a: {b: c}}}"), "a is a single value"),
     (JOB.replace("torch-distributed", "Torch_Distributed"), "did you mean torch-distributed?"),
     (JOB.replace("TrainJob", "PytorchJob").replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v1"), "did you mean PyTorchJob?"),
+    (RUNTIME + "  mlPolicy: torch\n  template: {spec: {}}", "mlPolicy is a mapping (key: value): write {torch: {}}"),
+    (RUNTIME + "  podGroupPolicy: coscheduling\n  template: {spec: {}}", "write {coscheduling: {}}"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: all}}}", "write All: case counts"),
     (RUNTIME + "  template: {spec: {successPolicy: {operator: Anyy}}}", "did you mean Any?"),
 ]
