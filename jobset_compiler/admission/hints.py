@@ -31,7 +31,7 @@ MEANT = {
         ("trainer.RuntimePatch", name): f"write trainingRuntimeSpec: {{template: {{spec: {{replicatedJobs: [{{name: ..., {place}}}]}}}}}}"
         for name, place in (("spec", "template: {spec: {template: {spec: ...}}}"), ("targetJobs", "template: ..."), ("template", "template: ..."))
     },
-    **{("trainer.Trainer", name): "write numNodes: the number of pods" for name in ("replicas", "workers", "worker", "nodes", "nnodes", "numWorkers")},
+    ("trainer.Trainer", "replicas"): "write numNodes: the number of pods",
     **{
         ("trainer.Trainer", name): f"write resourcesPerNode: {{limits: {{nvidia.com/gpu: {example}}}}}"
         for name, example in (("gpus", 8), ("gpu", 8), ("numGpus", 8), ("gpusPerNode", 8), ("nvidia.com/gpu", 8))
@@ -60,7 +60,10 @@ MEANT = {
     ("trainer.ContainerPatch", "resources"): "resources of the training container are spec.trainer.resourcesPerNode",
 }
 # What has another name here and is the same otherwise: (struct, name) -> name.
-RENAMED = {("trainer.Trainer", "resources"): "resourcesPerNode"}
+RENAMED = {
+    ("trainer.Trainer", "resources"): "resourcesPerNode",
+    **{("trainer.Trainer", name): "numNodes" for name in ("workers", "worker", "nodes", "nnodes", "numWorkers")},
+}
 # Names that so many types have that another place of the same name says nothing.
 COMMON_NAMES = frozenset({"apiVersion", "key", "kind", "metadata", "mode", "name", "namespace", "path", "spec", "status", "type", "value"})
 OTHER_KIND = {"TrainJob": "TrainingRuntime", "TrainingRuntime": "TrainJob", "ClusterTrainingRuntime": "TrainJob"}

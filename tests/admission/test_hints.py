@@ -35,7 +35,7 @@ POD = ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec", "tem
         ("TrainJob", "v2.3", ("spec", "ttlSecondsAfterFinished"), "TrainJobs have none: delete finished ones"),
         ("TrainJob", "v2.3", ("spec", "runtimeRef", "namespace"), "a TrainingRuntime is looked for in the TrainJob's own namespace"),
         ("TrainJob", "v2.3", ("spec", "trainer", "replicas"), "write numNodes"),
-        ("TrainJob", "v2.3", ("spec", "trainer", "workers"), "write numNodes: the number of pods"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "workers"), "did you mean numNodes?"),
         ("TrainJob", "v2.3", ("spec", "nodes"), "write trainer: {numNodes: ...}"),
         ("TrainJob", "v2.3", ("spec", "queueName"), "write metadata.labels: {kueue.x-k8s.io/queue-name: ...}"),
         ("TrainJob", "v2.3", ("spec", "trainer", "resourcesPerNode", "gpu"), "write it one level deeper: limits: {nvidia.com/gpu: ...}"),
