@@ -24,6 +24,7 @@ def test_a_file_and_standard_output(here: Here, job: str) -> None:
 def test_it_is_written_of_refused_trainjobs_too(here: Here, job: str) -> None:
     code, out, err = here("report", "-", stdin=f"{job}---\n{job.replace('torch-distributed', 'nope')}")
     assert code == 1 and "runtime-not-found" in err and "runtime-not-found" in out and "train-node-0-0" in out
+    assert "\ninfo JSC802 rendezvous-not-injected" in err, "what is worth knowing comes at the end"
 
 
 def test_what_cannot_be_read_or_written(here: Here, job: str) -> None:

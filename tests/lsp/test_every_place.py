@@ -11,6 +11,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.lsp.analysis import MOST_RUNTIMES, Analysis, analyse, chosen_runtimes, named_by, read
 from jobset_compiler.lsp.completion import complete
 from jobset_compiler.lsp.cursor import cursor_at
+from jobset_compiler.lsp.effects import LONGEST
 from jobset_compiler.lsp.hover import hover
 from jobset_compiler.lsp.marks import definitions, mark_at, references
 from jobset_compiler.lsp.memory import Memory
@@ -229,6 +230,14 @@ def test_nothing_of_ours(analysis: Analysis) -> None:
     assert analysis_of("a: 1\n").documents == ()
     assert hover(analysis_of("a: 1\n"), 0) is None
     assert hover(analysis, len(TEXT) + 5) is None
+
+
+def test_long_values_are_cut() -> None:
+    full, long = "x" * LONGEST, "x" * (LONGEST + 1)
+    for word, shown in ((full, full), (long, full[:-3] + "...")):
+        text = TEXT.replace("registry.example/speech:2", word)
+        found = hover(analysis_of(text), text.index(f"image: {word}"))
+        assert found is not None and f"`image: {shown}`" in found[0]
 
 
 def runtime_of(name: str, namespace: str = "", file: str = "r.yaml") -> Document:
