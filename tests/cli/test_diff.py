@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jobset_compiler.profiles import NEWEST
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -76,7 +78,7 @@ def test_what_cannot_be_read_is_2(here: Here, files: Path) -> None:
         ([], "give two inputs to compare"),
         (["--from", "v2.2"], "--from and --to need a path"),
         (["a.yaml", "a.yaml"], "both sides are the same input"),
-        (["a.yaml", "--from", "v2.3"], "both sides are v2.3"),
+        (["a.yaml", "--from", NEWEST.name], f"both sides are {NEWEST.name}"),
         (["a.yaml", "--from", "v9"], "unknown trainer version 'v9'"),
         (["a.yaml", "--git", "nowhere"], "no revision 'nowhere'"),
         (["a.yaml", "b.yaml", "--max-length", "few"], "--max-length is a number"),
@@ -90,9 +92,9 @@ def test_usage(here: Here, files: Path, argv: list[str], message: str) -> None:
 
 
 def test_releases(here: Here, files: Path) -> None:
-    result = here("diff", "--from", "v2.0", "--to", "v2.3", "a.yaml")
+    result = here("diff", "--from", "v2.0", "--to", NEWEST.name, "a.yaml")
     assert result.code == 3
-    assert result.out.startswith("v2.0 -> v2.3: 1 of 1 TrainJob changes")
+    assert result.out.startswith(f"v2.0 -> {NEWEST.name}: 1 of 1 TrainJob changes")
     assert here("diff", "--from", "v2.0", "a.yaml").out == result.out, "the other side is the newest"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from jobset_compiler.profiles import NEWEST
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -73,11 +75,11 @@ def test_diff_of_two_releases_may_name_their_jobsets(here: Here, job: str) -> No
 def test_diff_with_an_older_jobset_shows_what_it_refuses(here: Here, job: str) -> None:
     code, out, err = here("diff", "-", "--to-jobset", "0.8", stdin=job)
     assert code == 1 and ".groupName: field not declared in schema" in err
-    assert "v2.3 with JobSet 0.8.2: error JSC402" in out
+    assert f"{NEWEST.name} with JobSet 0.8.2: error JSC402" in out
 
 
 def test_diff_of_the_same_jobset_is_a_usage_error(here: Here, job: str) -> None:
     code, out, err = here("diff", "-", "--to-jobset", "0.12", stdin=job)
     assert (code, out) == (2, "")
-    assert "both sides are v2.3 with JobSet 0.12.0: give --from-jobset and --to-jobset" in err
+    assert f"both sides are {NEWEST.name} with JobSet 0.12.0: give --from-jobset and --to-jobset" in err
     assert "unknown JobSet version '1'" in here("diff", "-", "--to-jobset", "1", stdin=job).err

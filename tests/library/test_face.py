@@ -17,7 +17,7 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler import testing
 from jobset_compiler.diagnostics.codes.code import SEVERITIES
-from jobset_compiler.profiles import PROFILES
+from jobset_compiler.profiles import NEWEST, PROFILES
 from tests.golden.cases import all_cases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,18 +66,19 @@ def test_the_words_for_type_checkers_are_those_in_use() -> None:
 
 def test_results_print_as_what_they_are() -> None:
     result = jc.compile_yaml(JOB, file="job.yaml")
-    assert repr(result) == "<Compilation v2.3 ok: JobSet ml-team/gpt-pretrain, 2 info>"
+    assert repr(result) == f"<Compilation {NEWEST.name} ok: JobSet ml-team/gpt-pretrain, 2 info>"
     assert str(result.diagnostics[0]).startswith("job.yaml:11:11: info JSC205: ClusterTrainingRuntime torch-distributed comes")
     assert repr(result.diagnostics[0]) == f"<Diagnostic {result.diagnostics[0]}>"
     origins = result.origin_of(result.objects[0], "spec.replicatedJobs[name=node].template.spec.parallelism")
     assert repr(origins[0]) == "Origin(kind='pass', by='sizing', note='written by the pass')"
     assert eval(repr(origins), {"Origin": jc.Origin}) == origins
     refused = jc.compile_objects([{**TRAINJOB, "spec": {}}])
-    assert repr(refused) == "<Compilation v2.3 refused: 1 error>"
+    assert repr(refused) == f"<Compilation {NEWEST.name} refused: 1 error>"
     assert str(refused.diagnostics[0]) == "<object 0>: error JSC104: spec.runtimeRef: Required value"
     several = "\n---\n".join(JOB.replace("gpt-pretrain", f"job-{number}") for number in range(5))
-    assert repr(jc.compile_yaml(several)).startswith("<Compilation v2.3 ok: JobSet ml-team/job-0, JobSet ml-team/job-1, JobSet ml-team/job-2, 2 more, ")
-    assert repr(jc.compile_yaml("")) == "<Compilation v2.3 ok: nothing>"
+    names = "JobSet ml-team/job-0, JobSet ml-team/job-1, JobSet ml-team/job-2, 2 more, "
+    assert repr(jc.compile_yaml(several)).startswith(f"<Compilation {NEWEST.name} ok: {names}")
+    assert repr(jc.compile_yaml("")) == f"<Compilation {NEWEST.name} ok: nothing>"
 
 
 @pytest.mark.parametrize("case", all_cases()[::7], ids=lambda case: case.id)
@@ -173,7 +174,7 @@ def test_any_iterable_of_objects_will_do() -> None:
     expected = jc.compile_objects([TRAINJOB])
     assert expected.ok
     assert jc.compile_objects(iter([TRAINJOB])) == jc.compile_objects((TRAINJOB,)) == jc.compile_objects({1: TRAINJOB}.values()) == expected
-    assert jc.compile_objects([TRAINJOB], passes=[], facts=None).trainer_version == "v2.3"
+    assert jc.compile_objects([TRAINJOB], passes=[], facts=None).trainer_version == NEWEST.name
 
 
 # Run as a script of its own: processes that are spawned import it again.

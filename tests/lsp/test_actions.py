@@ -9,6 +9,7 @@ import yaml
 from lsprotocol import types
 
 import jobset_compiler as jc
+from jobset_compiler.profiles import NEWEST
 from tests.lsp.conftest import JOB, RUNTIME, Editor, at
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -72,7 +73,7 @@ async def test_all_that_is_safe_at_once(editor: Editor) -> None:
 async def test_migrate_rewrites_the_whole_text(editor: Editor) -> None:
     uri = editor.open("v1.yaml", PYTORCHJOB)
     (action,) = await offered(editor, uri, whole(PYTORCHJOB), ["source"])
-    assert action.kind == "source.migrate.jobset-compiler" and "v2.3" in action.title
+    assert action.kind == "source.migrate.jobset-compiler" and NEWEST.name in action.title
     text = applied(PYTORCHJOB, uri, action)
     assert text == jc.migrate(PYTORCHJOB).text and "# keep me 🦊" in text
     editor.change(uri, 2, text)
@@ -101,7 +102,7 @@ async def test_the_lens_leads_to_the_jobset(editor: Editor) -> None:
     assert (first[0], first[1]) == (2, "4 pods, 32 GPUs: show JobSet") and first[2] != second[2]
     assert (refused[1], refused[2]) == ("refused: no JobSet", [])
     shown = await show(editor, first[2][0])
-    assert shown["text"].startswith("# What Kubeflow Trainer 2.3.0 submits for TrainJob train in lens ü.yaml.")
+    assert shown["text"].startswith(f"# What Kubeflow Trainer {NEWEST.trainer} submits for TrainJob train in lens ü.yaml.")
     (jobset,) = yaml.safe_load_all(shown["text"])
     assert jobset == jc.compile_yaml(JOB).objects[0]
     content = await editor.client.workspace_text_document_content_async(types.TextDocumentContentParams(first[2][0]))

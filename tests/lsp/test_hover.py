@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
+from jobset_compiler.profiles import NEWEST
 from tests.lsp.conftest import JOB, RUNTIME, Editor, at
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -16,7 +17,7 @@ async def test_meaning_and_what_it_comes_to(editor: Editor) -> None:
     assert told is not None and isinstance(told.contents, types.MarkupContent)
     assert told.range == types.Range(at(JOB, "numNodes"), at(JOB, "numNodes", 8))
     text = told.contents.value
-    assert "`spec.trainer.numNodes` integer (Kubeflow Trainer v2.3)" in text
+    assert f"`spec.trainer.numNodes` integer (Kubeflow Trainer {NEWEST.name})" in text
     assert "Number of training nodes" in text
     assert "**4 pods** of `node`" in text and "`PET_NNODES=4`" in text
     assert "`PET_NPROC_PER_NODE=" in await editor.hover_text(uri, at(JOB, "gpu: 8", 5))

@@ -8,6 +8,7 @@ import pytest
 from lsprotocol import types
 
 from jobset_compiler import runtimes
+from jobset_compiler.profiles import NEWEST
 from tests.lsp.conftest import FILES, JOB, Editor, at
 from tests.lsp.test_completion import PATCH
 
@@ -70,9 +71,9 @@ async def test_inside_of_a_runtime(editor: Editor) -> None:
 async def test_a_bundled_runtime_is_a_file_of_the_package(editor: Editor) -> None:
     uri = editor.open("bundled.yaml", JOB)
     ((target, position),) = await definition(editor, uri, at(JOB, "torch-distributed", 3))
-    path = runtimes.path_of("v2.3", "torch-distributed")
-    assert path is not None and target.endswith("/v2.3/torch-distributed.yaml")
-    assert at(runtimes.text_of("v2.3", "torch-distributed"), "torch-distributed") == position
+    path = runtimes.path_of(NEWEST.name, "torch-distributed")
+    assert path is not None and target.endswith(f"/{NEWEST.name}/torch-distributed.yaml")
+    assert at(runtimes.text_of(NEWEST.name, "torch-distributed"), "torch-distributed") == position
 
 
 async def test_who_uses_a_runtime_its_jobs_and_volumes(editor: Editor) -> None:

@@ -32,6 +32,7 @@ from jobset_compiler.passes.api import (
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.passes.upsert import same_name, upsert
+from jobset_compiler.profiles import NEWEST
 from jobset_compiler.resolve.plan import Plan
 
 JOB = """
@@ -218,7 +219,7 @@ def test_a_reason_can_be_a_place_of_the_runtime() -> None:
 
     step = Pass("acme.env", CONTAINERS, lambda plan: True, run, distribution="acme")
     (conflict,) = [d for d in with_pass(step).diagnostics if d.is_error]
-    assert (conflict.line, conflict.notes[0].span.file) == (6, "<bundled v2.3/torch-distributed.yaml>"), "at the reference to a runtime that is not the user's"
+    assert (conflict.line, conflict.notes[0].span.file) == (6, f"<bundled {NEWEST.name}/torch-distributed.yaml>"), "at the reference to a runtime of ours"
     result = with_pass(step._replace(overrides=frozenset({"torch"})))
     origin = result.origin_of(result.objects[0], "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].env[name=ACME].value")
     assert (origin[0].by, origin[1].by, origin[1].path) == ("acme.env", "torch-distributed", "spec.mlPolicy")
