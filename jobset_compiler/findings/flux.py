@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import container_path, on_runtime, on_trainjob
 from jobset_compiler.passes.flux.policy import MEMORY_FOLDER, MEMORY_VOLUME, original_command
@@ -36,7 +35,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     mounts = pods.container(NODE) if pods else None
     if mounts is not None and any(mount["name"] == MEMORY_VOLUME and mount["mountPath"] == MEMORY_FOLDER for mount in mounts.mounts):
         message = f"{MEMORY_FOLDER} is mounted read-only, so programs cannot use shared memory there (#3561)"
-        yield on_runtime(plan, codes.parity.FLUX_ARGUMENTS, message, ("spec", "mlPolicy", "flux"), "use another path for shared memory", INFO)
+        yield on_runtime(plan, codes.parity.FLUX_MEMORY, message, ("spec", "mlPolicy", "flux"), "use another path for shared memory")
     if plan.job.uid or plan.facts.uid:
         message = f"the key in Secret {curve_secret_name(plan)} is the SHA-256 of the TrainJob's UID, which others may read"
         yield on_trainjob(plan, codes.parity.FLUX_KEY_DERIVABLE, message, ("metadata", "uid"), "keep the brokers in a network that you trust")

@@ -16,11 +16,16 @@ from tests.cli.conftest import run_here as here
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A warning (JSC725), a notice that is worth knowing (JSC381, of the runtime) and one that every such input gets (JSC208).
+# A warning (JSC725), a notice that is worth knowing (JSC214, of another group's TrainJob) and one that every such input gets (JSC208).
 WARNED = f"""{JOB}  trainer: {{image: "<IMAGE>"}}
 ---
-{RUNTIME.replace("    trainer.kubeflow.org/framework: torch", "    team: ml")}"""
-WARNING, NOTICE, USUAL = "JSC725", "JSC381", "JSC208"
+{RUNTIME}---
+apiVersion: training.example.com/v1
+kind: TrainJob
+metadata:
+  name: other
+"""
+WARNING, NOTICE, USUAL = "JSC725", "JSC214", "JSC208"
 FORMATS = ("text", "json", "sarif", "junit", "github")
 
 

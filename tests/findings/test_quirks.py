@@ -204,7 +204,7 @@ ROWS = (
     Row(parity.SLOTS_BY_ORDER, mpi(worker={"resources": GPU}), trainjob({}), f"{NODE.replace('Jobs[0]', 'Jobs[1]')}.resources", FROM_2_1),
     Row(parity.FLUX_ARGUMENTS, node({"flux": {}}, command=["lmp"]), trainjob({"numNodes": 1}), f"{NODE}.command", ("v2.2",), FROM_2_2),
     Row(parity.FLUX_ARGUMENTS, node({"flux": {}}, args=["-in"]), trainjob({"numNodes": 1}), f"{NODE}.args", FROM_2_2, FROM_2_2),
-    Row(parity.FLUX_ARGUMENTS, node({"flux": {}}), trainjob({"numNodes": 1}), "spec.mlPolicy.flux", ("v2.3",), FROM_2_2, "info"),
+    Row(parity.FLUX_MEMORY, node({"flux": {}}), trainjob({"numNodes": 1}), "spec.mlPolicy.flux", ("v2.3",), FROM_2_2),
     Row(parity.FLUX_KEY_DERIVABLE, node({"flux": {}}), trainjob({"numNodes": 1}), "metadata.uid", FROM_2_2, FROM_2_2),
     Row(parity.FLUX_EXIT_STATUS, node({"flux": {}}), trainjob({"numNodes": 1}), "spec.mlPolicy.flux", FROM_2_2, FROM_2_2),
     Row(parity.OPEN_MPI_FIVE, mpi(), trainjob({"numNodes": 2}), "spec.mlPolicy.mpi"),

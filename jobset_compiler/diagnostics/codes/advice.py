@@ -99,6 +99,7 @@ FRAMEWORK_LABEL_MISSING = Code(
     "The runtime has no framework label.",
     "The Python SDK lists and uses only runtimes labelled trainer.kubeflow.org/framework: torch, deepspeed, mlx, jax, "
     "xgboost, torchtune ... (#2851). kubectl users do not need it.",
+    asked=True,
 )
 STORAGE_SCHEME = Code(
     "JSC383",

@@ -184,7 +184,7 @@ FLUX_ARGUMENTS = Code(
     WARNING,
     "Flux's wrapper loses or adds something.",
     "2.2 does not see the runtime's own command (#3674); in every release the runtime's args stay on the container and become arguments of the "
-    "wrapped command; from 2.3 (#3561) /dev/shm is mounted read-only.",
+    "wrapped command.",
 )
 FLUX_KEY_DERIVABLE = Code(
     "JSC826",
@@ -373,4 +373,14 @@ FLUX_EXIT_STATUS = Code(
     "A Flux job succeeds even when its command fails.",
     "The controller's entrypoint, and ours, ends with writing a marker file, so that the exit status of the command is lost and the TrainJob "
     "completes. No upstream issue is known. Let the command leave a sign of success elsewhere.",
+    asked=True,
+)
+FLUX_MEMORY = Code(
+    "JSC873",
+    "flux-shared-memory",
+    INFO,
+    "Shared memory of a Flux job is read-only.",
+    "From 2.3 on (#3561) the controller mounts a memory-backed volume at /dev/shm, and mounts it read-only: programs that share memory there fail. Use another "
+    "path for it.",
+    asked=True,
 )

@@ -92,6 +92,7 @@ FLUX_KEY_PLACEHOLDER = Code(
     "The Flux Secret holds a placeholder instead of a CURVE certificate.",
     "The controller derives the key pair of the Flux brokers from the UID of the TrainJob, which only a cluster gives. Put metadata.uid into the TrainJob, "
     "or `uid` into the facts file, to have the same certificate here. The placeholder is no base64: a cluster refuses the Secret.",
+    asked=True,
 )
 CERTIFICATE_PLACEHOLDER = Code(
     "JSC322",
