@@ -12,6 +12,7 @@ import yaml
 from jobset_compiler.diff import compare_sides, compare_yaml, compile_side
 from jobset_compiler.diff.difference import Difference
 from jobset_compiler.diff.markdown import MARKER, to_markdown
+from jobset_compiler.diff.mermaid import _said
 from jobset_compiler.diff.report import to_json
 from jobset_compiler.diff.side import text_source
 from jobset_compiler.diff.text import COLOURED, to_text
@@ -177,3 +178,17 @@ def test_two_jobsets_behind_one_release() -> None:
     assert kinds == ["JobSet", "Job", "Service"]
     difference = compare_yaml(text, text, before_version="v2.0", after_version="v2.0")
     assert not difference.changed and not difference.has_errors
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ([], ["2 pods"], ["2 pods"]),
+        (["2 pods"], [], ["2 pods"]),
+        (["2 pods", "GPUs: 1"], ["2 pods", "GPUs: 1"], ["2 pods", "GPUs: 1"]),
+        (["1 pod", "GPUs: 1"], ["2 pods"], ["1 pod → 2 pods", "GPUs: 1 → not told"]),
+        (["2 pods"], ["2 pods", "GPUs: 1"], ["2 pods", "not told → GPUs: 1"]),
+    ],
+)
+def test_both_sides_of_a_job_in_the_picture(old: list[str], new: list[str], said: list[str]) -> None:
+    assert _said(old, new) == said
