@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from jobset_compiler.cli import VERBS, verb_of
+from jobset_compiler.cli import VERBS, shells, verb_of
+from jobset_compiler.cli.arguments import Verb
 from jobset_compiler.cli.candidates import candidates, for_kubectl, offered, options_of
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.profiles import PROFILES
 from tests.cli.conftest import run_here as here
 
+SOME = ("--output-dir", "--trainer-version", "--output", "--check")
 RELEASES = {profile.name for profile in PROFILES}
 
 
@@ -29,6 +33,14 @@ def test_every_verb_and_option_is_in_the_script(shell: str) -> None:
             assert (f"-l {option.name[2:]}" if shell == "fish" else option.name) in out
     for code in all_codes():
         assert 1 <= out.count(code.code) < 5 and code.slug in out
+
+
+@pytest.mark.parametrize("shell", [shells.bash, shells.zsh, shells.fish, shells.powershell], ids=lambda shell: shell.__name__)
+def test_a_script(shell: Callable[[Sequence[Verb]], str], snapshot: SnapshotAssertion) -> None:
+    """Of a few verbs, one option each: with paths, with names of something, with a choice and with nothing behind it."""
+    verbs = [verb_of(name) for name in ("render", "schema", "releases")]
+    few = [verb._replace(options=tuple(option for option in verb.options if option.name in SOME)) for verb in verbs]
+    assert shell(few) == snapshot
 
 
 def test_every_name_of_values_is_known() -> None:

@@ -224,6 +224,7 @@ ROWS = (
         ("v2.1", "v2.2"),
     ),
     Row(parity.LORA_IGNORED, node(), trainjob({"numNodes": 2, "command": TUNE, "args": ["model.lora_attn_modules=[q]"]}), "spec.trainer.args[0]"),
+    Row(parity.LORA_IGNORED, node(), trainjob({"command": TUNE, "args": ["a=1", "model.quantize_base=True"]}), "spec.trainer.args[1]", ("v2.0",)),
     Row(parity.LORA_IGNORED, node(), trainjob({"command": TUNE, "args": ["model.lora_attn_modules=[q]"]}), "spec.trainer.args[0]", ("v2.0",)),
     Row(
         parity.STORAGE_URI_OVERRIDDEN,
