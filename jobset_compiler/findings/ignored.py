@@ -34,6 +34,11 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     if unread := [field for field in NAMES if given.get(field)]:
         message = f"{listed(unread)} of the template: no effect, since JobSets are named after their TrainJob and take over labels and annotations alone"
         yield in_runtime(runtime, CODE, message, (*JOBSET_TEMPLATE, "metadata", unread[0]), LEAVE_OUT, INFO)
+    gang = runtime.pod_group_policy
+    if gang is not None and gang.coscheduling is None and gang.volcano is None:
+        message = "podGroupPolicy names no scheduler: there is no PodGroup"
+        known = " or ".join(f"{name}: {{}}" for name in profile.types().struct("trainer.PodGroupPolicy").fields)
+        yield in_runtime(runtime, CODE, message, ("spec", "podGroupPolicy"), f"write {known}, or leave it out")
     yield from told_of_runtime(runtime, _of_template)
     written = (runtime.document.value["spec"].get("template") or {}).get("spec") or {}
     # Go leaves a 0 out, which here is as good as it reads.

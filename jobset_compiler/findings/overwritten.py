@@ -74,9 +74,13 @@ def _overwritten(template: Tree) -> Iterator[Found]:
 
 
 def _unreachable(template: Tree, policy: str) -> Iterator[Found]:
+    has_names = (template.get("network") or {}).get("enableDNSHostnames", True)
+    if not has_names and "coordinator" in template:
+        message = "the label of the coordinator holds its host name, and without enableDNSHostnames no pod has one"
+        yield Found(codes.silent.NAMES_UNRESOLVED, message, ("coordinator",), "leave enableDNSHostnames out: true is the default")
     if not policy:
         return
-    if not (template.get("network") or {}).get("enableDNSHostnames", True):
+    if not has_names:
         message = f"the nodes of {policy} look for each other by names, and without enableDNSHostnames no pod has one"
         yield Found(codes.silent.NAMES_UNRESOLVED, message, ("network", "enableDNSHostnames"), "leave it out: true is the default")
     for index, job in enumerate(replicated_jobs(template)):

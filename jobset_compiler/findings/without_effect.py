@@ -49,6 +49,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     yield from _two_values(plan)
     if plan.trainer is not None:
         yield from _empty_words(plan)
+    yield from _empty_sections(plan)
     yield from _metadata(plan)
     yield from _patches(plan)
 
@@ -75,6 +76,22 @@ def _empty_words(plan: Plan) -> Iterator[Diagnostic]:
             yield on_trainjob(plan, CODE, message, (*TRAINER_SPEC, field), "leave it out", INFO)
 
 
+def _empty_sections(plan: Plan) -> Iterator[Diagnostic]:
+    """An initializer of nothing, overrides of no job."""
+    job = plan.job
+    at: Path = ("spec", "initializer")
+    if plan.job.document.value["spec"].get("initializer") is not None and job.dataset is None and job.model is None:
+        yield on_trainjob(plan, CODE, "initializer changes nothing: it names neither a dataset nor a model", at, "write dataset or model, or leave it out")
+    for name, source in (("dataset", job.dataset), ("model", job.model)):
+        if source is not None and source.storage_uri is None and not source.env and source.secret is None:
+            message = f"{name} changes nothing: the initializer runs as the runtime says"
+            yield on_trainjob(plan, CODE, message, (*at, name), "write storageUri, or leave it out", INFO)
+    for patch in job.patches:
+        if not patch.jobs and not patch.labels and not patch.annotations:
+            message = "this override changes nothing: it names no replicatedJob"
+            yield on_trainjob(plan, CODE, message, patch.origin, "name the replicatedJob that is meant, or leave it out")
+
+
 def _patches(plan: Plan) -> Iterator[Diagnostic]:
     final = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
     struct = plan.profile.types().struct(JOB)
@@ -85,7 +102,7 @@ def _patches(plan: Plan) -> Iterator[Diagnostic]:
         place = (*JOBS_OF_SPEC, index, "template")
         if not _given(plan, patch):
             message = f"the override of {patch.job} is empty, and changes nothing"
-            yield on_trainjob(plan, CODE, message, patch.origin, "leave it out")
+            yield on_trainjob(plan, CODE, message, patch.origin if patch.template is not None else patch.origin[:-1], "leave it out")
         for leaf in _leaves(struct, _given(plan, patch), patch.template or {}, job.get("template", {}), (), place):
             yield from _told(plan, patch, leaf)
 

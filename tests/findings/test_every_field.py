@@ -236,7 +236,6 @@ OVERRIDES = ("podSpecOverrides", "podTemplateOverrides", "runtimePatches")
 # Why a value may say nothing, by the path of its field without indexes: no output can show it.
 SAYS_NOTHING = {
     "spec.runtimeRef.name": "the value of the test is that of the runtime that there is",
-    "spec.runtimePatches.time": "when the patch was made: a note, which the defaulter stamps",
     "spec.activeDeadlineSeconds": "the controller's own clock; no object has it",
     **{
         f"spec.{holder}.env.valueFrom.fieldRef.apiVersion": "there is v1 alone, which the server fills in"

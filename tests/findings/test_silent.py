@@ -416,6 +416,17 @@ ROWS += [
         "spec.trainer.env[0].value",
         ALL,
     ),
+    (silent.NEVER_READ, runtime(TORCH, gang={}), trainjob({}), "spec.podGroupPolicy", ALL),
+    (
+        silent.NAMES_UNRESOLVED,
+        runtime({}, network={"enableDNSHostnames": False}, coordinator={"replicatedJob": "node"}),
+        trainjob({}),
+        "spec.template.spec.coordinator",
+        ALL,
+    ),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), trainjob({}, initializer={}), "spec.initializer", ALL),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), trainjob({}, runtimePatches=[{"manager": "acme.io/x"}]), "spec.runtimePatches[0]", FROM_2_2),
+    (silent.WITHOUT_EFFECT, runtime(TORCH), patched(), f"{PATCH.format(0).partition('.template.spec.template')[0]}.template", FROM_2_2),
     (silent.WITHOUT_EFFECT, TOLERANT, tolerating(), PATCH.format(0) + ".tolerations", FROM_2_2),
     (
         silent.WITHOUT_EFFECT,

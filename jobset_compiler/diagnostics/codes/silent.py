@@ -300,15 +300,15 @@ NEVER_READ = Code(
     "never-read",
     WARNING,
     "Nobody reads what the runtime says there.",
-    "Rules of a failurePolicy behind one that matches every failure, patterns that are no expressions of Go's, restarts of which maxRestarts allows none, "
-    "settings of a network that has no host names, and names, namespaces and finalizers in the metadata of templates, of which only labels and annotations "
-    "are taken over.",
+    "Rules of a failurePolicy behind one that matches every failure, patterns that are no expressions of Go's, restarts of which maxRestarts allows "
+    "none, settings of a network that has no host names, a podGroupPolicy without a scheduler, and names, namespaces and finalizers in the metadata of "
+    "templates, of which only labels and annotations are taken over.",
 )
 WITHOUT_EFFECT = Code(
     "JSC742",
     "without-effect",
     WARNING,
     "A value of the TrainJob changes nothing.",
-    "Something beside it counts, or it says nothing: a value next to valueFrom, empty values in overrides (which add and replace, and take nothing away), "
-    "what a later override writes once more, an empty command or args with nothing to clear.",
+    "Something beside it counts, or it says nothing: an initializer or an override of nothing, a value next to valueFrom, empty values in overrides "
+    "(which add and replace, and take nothing away), what a later override writes once more, an empty command or args with nothing to clear.",
 )
