@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.text import columns
-from jobset_compiler.explain.layout import COLOURED, Line, lay_out
+from jobset_compiler.explain.layout import ADDED, COLOURED, Line, lay_out
 
 # Of 16 columns at most, which there is room for behind every indent and label.
 WORDS = st.lists(st.text(alphabet="ab./漢é", min_size=1, max_size=8), max_size=16).map(" ".join)
@@ -52,3 +52,27 @@ def test_nothing_of_the_input_acts_on_a_terminal() -> None:
     assert shown == r"a\x1b[31m  b\nc".ljust(48) + r"<- d\u202e"
     wrapped = list(lay_out([Line(4, "", f"{'x' * 30} ::set-output name=a::b ##[error]c", room=0)], 40))
     assert wrapped == [f"    {'x' * 30}", r"    \x3a:set-output name=a::b", r"    \x23#[error]c"]
+
+
+def test_tones() -> None:
+    """A label has the tone of its line, else the text has it; where something comes from is dim."""
+    green, dim, reset = COLOURED.tones[ADDED], COLOURED.dim, COLOURED.reset
+    (labelled,) = lay_out([Line(2, "env", "A=1", "a:1", ADDED)], 80, COLOURED)
+    assert labelled == f"  {green}env{reset}        A=1".ljust(48 + len(green + reset)) + f"{dim}<- a:1{reset}"
+    (bare,) = lay_out([Line(2, "", "A=1", tone=ADDED, room=0)], 80, COLOURED)
+    assert bare == f"  {green}A=1{reset}"
+    first, second = lay_out([Line(0, "x" * 30, "text", tone=ADDED)], 40, COLOURED)
+    assert (first, second) == (f"{green}{'x' * 30}{reset}", "    text"), "a label for which there is no room has a line of its own"
+    wrapped = list(lay_out([Line(0, "", "a" * 30 + " " + "b" * 30, tone=ADDED, room=0)], 40, COLOURED))
+    assert wrapped == [f"{green}{'a' * 30}{reset}", f"{green}{'b' * 30}{reset}"]
+    assert list(lay_out([Line(2, "", "", tone=ADDED)], 80, COLOURED)) == [""]
+    assert list(lay_out([Line(0, "", "a", tone="no such", room=0)], 80, COLOURED)) == ["a"]
+
+
+def test_origins_stand_below_where_there_is_no_room_beside() -> None:
+    origin = "this is where it comes from, and it is long"
+    assert list(lay_out([Line(2, "env", "A=" + "1" * 20, origin)], 60)) == [
+        f"  env        A={'1' * 20}",
+        "               <- this is where it comes from, and it is",
+        "                  long",
+    ]
