@@ -174,6 +174,13 @@ def test_what_provenance_knows_is_not_tried() -> None:
     assert reason.text == "spec.runtimeRef.name of the TrainJob changed from mine to other"
 
 
+def test_what_stands_behind_a_value_need_not_be_why_it_is_gone() -> None:
+    after = BOTH.replace("ancestor-step: trainer}", "ancestor-step: other}").replace('value: "2"', 'value: "3"')
+    container = "JobSet spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node]"
+    (reason,) = reasons(compare_yaml(BOTH, after))[f"{container}.env"]
+    assert "ancestor-step" in reason.text and reason.text.endswith("of the runtime mine changed from trainer to other")
+
+
 def test_a_release_and_an_input_that_both_may_be_the_cause_are_told_apart() -> None:
     job = JOB.replace("env:", "resourcesPerNode: {limits: {nvidia.com/gpu: 1}}\n    env:")
     after = (RUNTIME + job).replace("image:1", "image:2")
