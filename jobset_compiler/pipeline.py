@@ -22,7 +22,7 @@ from jobset_compiler.admission.given import Given
 from jobset_compiler.admission.rules.name import name_is_too_long
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
-from jobset_compiler.diagnostics.codes.code import WARNING
+from jobset_compiler.diagnostics.codes.code import ERROR, WARNING
 from jobset_compiler.objects import build_objects
 from jobset_compiler.objects.owner import owner_unknown
 from jobset_compiler.objects.unit import Unit
@@ -75,7 +75,7 @@ def compile_documents(
     for verdict in verdicts:
         report += verdict.diagnostics
     report += repeated((verdict.key, verdict.runtime) for verdict in verdicts)
-    catalog = catalog_of(verdicts, options)
+    catalog = catalog_of(verdicts, options, is_whole=not any(map(may_hide_a_runtime, problems)))
     units = []
     beside = Beside()
     jobs = [document for document in ours if is_trainjob(document)]
@@ -112,6 +112,12 @@ def target_of(options: Options) -> Target:
     from jobset_compiler.dialects.wishes import Target, Wishes
 
     return Target(options.profile, options.bundled_runtimes, options.extensions, options.convert or Wishes())
+
+
+def may_hide_a_runtime(problem: Diagnostic) -> bool:
+    """Whether a runtime may stand in what could not be read."""
+    document = problem.document
+    return problem.rule.severity == ERROR and (document is None or admission_documents.may_be_runtime(document.text))
 
 
 def is_trainjob(document: Document) -> bool:
@@ -152,15 +158,16 @@ def read_runtime(document: Document, options: Options) -> RuntimeVerdict:
     return RuntimeVerdict(key, runtime, report)
 
 
-def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options) -> Catalog:
-    """Where TrainJobs look for their runtimes; those that the server refuses are known to be missing."""
-    profile = options.profile
+def catalog_of(verdicts: Iterable[RuntimeVerdict], options: Options, *, is_whole: bool = True) -> Catalog:
+    """Where TrainJobs look for their runtimes; those that the server refuses are known to be missing. is_whole: all of the input could be read."""
+    profile, verdicts = options.profile, tuple(verdicts)
     return make_catalog(
         [(verdict.key, verdict.runtime, verdict.is_stored) for verdict in verdicts],
         profile,
         lambda name: bundled_runtime(profile, name),
         bundled=options.bundled_runtimes,
         brought=NONE_BROUGHT if options.passes is BUILTIN else brought_runtimes(options),
+        is_whole=is_whole and all(verdict.key != NOT_FOUND for verdict in verdicts),
     )
 
 

@@ -35,6 +35,7 @@ TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntim
 
 
 UNSUPPORTED = "FieldValueNotSupported"
+RUNTIME_WORD = "TrainingRuntime"
 
 
 class Admitted(Value):
@@ -59,6 +60,11 @@ def kind_of(value: object) -> str:
         return ""
     kind = value.get("kind")
     return kind if kind in KINDS and not _is_of_another_group(value.get("apiVersion")) else ""
+
+
+def may_be_runtime(text: str) -> bool:
+    """False only where no document in the text can be a runtime: the word is not there, nor anything that could spell it otherwise."""
+    return RUNTIME_WORD in text or "\\" in text or "!" in text
 
 
 def _is_of_another_group(version: object) -> bool:

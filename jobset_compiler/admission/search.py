@@ -53,4 +53,6 @@ def where_to_look(job: TrainJob, catalog: Catalog, profile: Profile) -> Advice:
     close = near(written, [name for name in known if near(written.split("-")[0], [name.split("-")[0]])])
     if close:
         return Advice(f"did you mean {close}? Otherwise give the runtime's file with -r", (replace(NAME, close, safe=False),))
+    if not catalog.is_whole:
+        return Advice("mend what cannot be read first: the runtime may be there")
     return Advice("known: " + (", ".join(known) or "none") + "; give the runtime's file with -r")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jobset_compiler.admission.documents import TRAIN_JOB
+from jobset_compiler.admission.documents import RUNTIME_WORD, TRAIN_JOB, may_be_runtime
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.dialects.known import WORDS
 from jobset_compiler.source.decode import decode_blocks
@@ -15,9 +15,6 @@ from jobset_compiler.value import Frozen
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.source.reader import Found
-
-RUNTIME_WORD = "TrainingRuntime"
-
 
 class Source(Frozen):
     """A text that can be read more than once: `blocks()` starts again at its beginning, and may raise OSError.
@@ -55,11 +52,6 @@ def read(source: Source, *, only_runtimes: bool = False) -> "Iterator[Found]":
         yield from iter_documents(decode_blocks(source.blocks()), source.file, wanted=wanted)
     except OSError as error:
         yield unreadable(source.file, error)
-
-
-def may_be_runtime(text: str) -> bool:
-    """False only where no document in the text can be a runtime: the word is not there, nor anything that could spell it otherwise."""
-    return RUNTIME_WORD in text or "\\" in text or "!" in text
 
 
 def may_be_ours(text: str) -> bool:

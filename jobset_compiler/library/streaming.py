@@ -13,6 +13,7 @@ from jobset_compiler.admission.documents import (
     about_skipped,
     is_older,
     kind_of,
+    may_be_runtime,
     not_an_object,
     of_older_api,
     skipped_kinds,
@@ -73,7 +74,7 @@ def compile_stream(
     for source in sources:
         yield from runtimes.find(source)
     yield Step(None, None, None, repeated((verdict.key, verdict.runtime) for verdict in runtimes.verdicts))
-    catalog = catalog_of(runtimes.verdicts, options)
+    catalog = catalog_of(runtimes.verdicts, options, is_whole=runtimes.is_whole)
     skipped: dict[str, int] = {}
     beside = Beside()
     for source in sources:
@@ -123,12 +124,14 @@ class _Runtimes:
         self.reader = reader
         self.judge = judge
         self.verdicts: list[RuntimeVerdict] = []
+        self.is_whole = True
         self._diagnostics: dict[tuple[str, int, tuple[str | int, ...]], list[Diagnostic]] = {}
 
     def find(self, source: Source) -> Iterator[Step]:
         """Reads one source; yields what there is to say now, because the source is not read again."""
         for found in self.reader.read(source, only_runtimes=not source.runtimes_only):
             if not isinstance(found, Document):
+                self.is_whole = self.is_whole and not (found.is_error and (found.text is None or may_be_runtime(found.text.text)))
                 if source.runtimes_only:
                     yield Step(source, None, None, _diagnosed(found, self.options))
                 continue

@@ -33,6 +33,7 @@ class Compiled(NamedTuple):
     options: Options
     given: dict[Key, Any]
     refused: dict[Key, Any]
+    is_whole: bool
     outcome: Outcome
 
 
@@ -58,12 +59,12 @@ class Memory:
             known is None
             or known.document is not document
             or known.options is not options
-            or not (_same(known.given, catalog.given) and _same(known.refused, catalog.refused))
+            or not (_same(known.given, catalog.given) and _same(known.refused, catalog.refused) and known.is_whole is catalog.is_whole)
         ):
             if len(self._outcomes) >= MOST:
                 self._outcomes.clear()
             outcome = compile_trainjob(document, catalog, options)
-            known = self._outcomes[id(document)] = Compiled(document, options, catalog.given, catalog.refused, outcome)
+            known = self._outcomes[id(document)] = Compiled(document, options, catalog.given, catalog.refused, catalog.is_whole, outcome)
         unit, diagnostics = known.outcome
         return unit, [*diagnostics]
 

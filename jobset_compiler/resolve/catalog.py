@@ -42,10 +42,11 @@ class Catalog(Value):
     """Runtimes given on the input by (kind, namespace, name), and a loader for those that come with the package.
 
     `refused` are those on the input that no server would store: None where the schema is against it, the runtime where only its
-    webhook is, since TrainJobs can be judged with that one. `brought` are those that passes bring, by name.
+    webhook is, since TrainJobs can be judged with that one. `brought` are those that passes bring, by name. `is_whole`: all of the input could be
+    read, so that no runtime of it is missing here.
     """
 
-    __slots__ = ("brought", "bundled_names", "given", "load_bundled", "refused")
+    __slots__ = ("brought", "bundled_names", "given", "is_whole", "load_bundled", "refused")
 
     def __init__(
         self,
@@ -54,12 +55,14 @@ class Catalog(Value):
         load_bundled: Callable[[str], Runtime],
         refused: dict[Key, Runtime | None],
         brought: Mapping[str, BroughtRuntime] = NONE_BROUGHT,
+        is_whole: bool = True,
     ) -> None:
         self.given: Final = given
         self.bundled_names: Final = bundled_names
         self.load_bundled: Final = load_bundled
         self.refused: Final = refused
         self.brought: Final = brought
+        self.is_whole: Final = is_whole
 
     def find(self, job: TrainJob) -> Runtime | None:
         """The runtime of a TrainJob: one of the input, even if its webhook refuses it, wins over a bundled one of the same name."""
@@ -109,6 +112,7 @@ def make_catalog(
     *,
     bundled: bool,
     brought: Mapping[str, BroughtRuntime] = NONE_BROUGHT,
+    is_whole: bool = True,
 ) -> Catalog:
     """From (key, runtime, whether a server would store it). Of two of one key the later one counts, as with kubectl apply."""
     stored: dict[Key, Runtime] = {}
@@ -119,7 +123,7 @@ def make_catalog(
         else:
             refused[key] = runtime
     only_refused = {key: runtime for key, runtime in refused.items() if key not in stored}
-    return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused, brought)
+    return Catalog(stored, runtimes.names(profile.name) if bundled else (), load_bundled, only_refused, brought, is_whole)
 
 
 def repeated(given: Iterable[tuple[Key, Runtime | None]]) -> list[Diagnostic]:

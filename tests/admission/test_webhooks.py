@@ -92,3 +92,21 @@ def test_one_refused_trainjob_leaves_no_objects() -> None:
 def test_multikueue(profile: str) -> None:
     result = compiled(profile, runtime(), trainjob(managedBy="kueue.x-k8s.io/multikueue"))
     assert result.ok and ("not-reconciled" in told(result)) == (profile == "v2.3")
+
+
+BROKEN = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: ClusterTrainingRuntime\nmetadata: {name: mine}\nspec: [\n---\n"
+USING = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a}\nspec: {runtimeRef: {name: %s}}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "hint"),
+    [
+        (BROKEN, "mine", "mend what cannot be read first: the runtime may be there"),
+        (BROKEN, "torch-distribute", "did you mean torch-distributed? Otherwise give the runtime's file with -r"),
+        ("", "mine", "known: "),
+        ("kind: ConfigMap\nkind: ConfigMap\napiVersion: v1\n---\n", "mine", "known: "),
+    ],
+)
+def test_a_runtime_that_may_be_in_what_cannot_be_read(before: str, name: str, hint: str) -> None:
+    (found,) = [d for d in jc.compile_yaml(before + USING % name, validate="strict").diagnostics if d.slug == "runtime-not-found"]
+    assert found.hint.startswith(hint)

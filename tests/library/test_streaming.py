@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jobset_compiler as jc
+from jobset_compiler.admission.documents import may_be_runtime
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.emit.json import ListWriter, to_json
-from jobset_compiler.library.sources import Source, may_be_runtime
+from jobset_compiler.library.sources import Source
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.request.options import Options
 
