@@ -40,7 +40,7 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
         known = " or ".join(f"{name}: {{}}" for name in profile.types().struct("trainer.PodGroupPolicy").fields)
         yield in_runtime(runtime, CODE, message, ("spec", "podGroupPolicy"), f"write {known}, or leave it out")
     yield from told_of_runtime(runtime, _of_template)
-    written = (runtime.document.value["spec"].get("template") or {}).get("spec") or {}
+    written = ((runtime.document.value.get("spec") or {}).get("template") or {}).get("spec") or {}
     # Go leaves a 0 out, which here is as good as it reads.
     is_given = (written.get("failurePolicy") or {}).get("maxRestarts") is not None
     yield from told_of_runtime(runtime, lambda template, policy: _restarts(template.get("failurePolicy"), is_given))

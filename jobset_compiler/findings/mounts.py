@@ -39,10 +39,12 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 def _of_container(plan: Plan, job: str, container: Tree, state: PodContainer, at: Path) -> Iterator[Diagnostic]:
     own = container.get("volumeMounts") or ()
+    places = {have.get("mountPath"): place for place, have in enumerate(own)}
     seen: dict[str, Tree] = {}
     for mount in state.mounts:
-        # None: a policy mounts it.
-        place = next((place for place, have in enumerate(own) if have is mount or have == mount), None)
+        place = places.get(mount.get("mountPath"))
+        if place is not None and own[place] != mount:
+            place = None  # a policy mounts it
         path = _path(mount)
         here = at if place is None else (*at, place, "mountPath")
         if path in seen and seen[path] != mount:

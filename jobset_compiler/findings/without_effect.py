@@ -156,9 +156,9 @@ def _leaves(struct: Struct, given: Tree, typed: Tree, final: Tree, at: Path, pla
                 yield Leaf((*here, name), item, (*there, name), (have or {}).get(name))
         elif isinstance(value, list) and value and field.merge_key and field.elem is not None and field.elem.kind == "struct":
             items, merged = known or [], have or []
+            positions = {other.get(field.merge_key): position for position, other in reversed(list(enumerate(merged)))}
             for index, item in enumerate(value):
-                name = item.get(field.merge_key)
-                position = next((position for position, other in enumerate(merged) if other.get(field.merge_key) == name), None)
+                position = positions.get(item.get(field.merge_key))
                 if position is not None:
                     written = items[index] if index < len(items) else {}
                     yield from _leaves(field.elem.struct, item, written, merged[position], (*here, index), (*there, position))
