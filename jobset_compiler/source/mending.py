@@ -30,7 +30,7 @@ def tabs(text: str, position: int) -> tuple[Mending, ...]:
     clear = not has_block and not any(" " in line[1] for line in lines)
     if clear:
         pieces = [(line.start(), line.end(), line[1].replace("\t", " " * WIDTH) + _dashes(line)) for line in lines if "\t" in line[0]]
-        return (Mending(TABS, tuple(pieces), safe=True),)
+        return (Mending(TABS, tuple(pieces), safe=True),) if pieces else ()
     here = next((index for index, line in enumerate(lines) if line.start() == start), None)
     if here is None:
         return ()
