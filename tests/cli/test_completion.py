@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler.cli import VERBS, shells, verb_of
-from jobset_compiler.cli.arguments import Verb
+from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.candidates import candidates, for_kubectl, offered, options_of
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.profiles import PROFILES
@@ -80,6 +80,16 @@ def test_candidates(line: list[str], expected: set[str]) -> None:
 def test_paths_where_paths_may_stand() -> None:
     assert candidates([], "").files and candidates(["check"], "").files and candidates(["check", "-r"], "").files
     assert not candidates(["codes"], "").files and not candidates(["check", "--ignore"], "").files
+
+
+def test_an_option_is_no_path() -> None:
+    assert [candidates(line, "--o").files for line in (["render"], ["check"], [])] == [False, False, True]
+    assert candidates(["render"], "--output=").files is False
+
+
+def test_words_of_zsh_that_would_end_a_description_are_others() -> None:
+    verb = verb_of("schema")._replace(options=(Option(("--x",), "this [or that]: now"),))
+    assert "'--x[this (or that); now]'" in shells.zsh([verb])
 
 
 def test_for_kubectl() -> None:

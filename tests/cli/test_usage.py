@@ -21,6 +21,14 @@ rendr job.yaml
 nothing at all
 render --nope job.yaml
 render --outputs job.yaml
+render -R jobs/
+render --recursive jobs/
+render --dry-run job.yaml
+render --server-side job.yaml
+render --strict job.yaml
+render --context a job.yaml
+render --kubeconfig a job.yaml
+render --cluster a job.yaml
 render -o
 render -o ymal job.yaml
 render --output-dir= job.yaml

@@ -28,7 +28,7 @@ def test_a_reordered_env_is_no_change_unless_values_refer_to_each_other() -> Non
     assert told({"env": referring}, {"env": referring[::-1]}) == [(REORDERED, "env")]
 
 
-@pytest.mark.parametrize("name", ["initContainers", "replicatedJobs"])
+@pytest.mark.parametrize("name", ["initContainers", "replicatedJobs", "rules", "podTemplateOverrides", "podSpecOverrides"])
 def test_order_counts_where_it_decides_something(name: str) -> None:
     items = [{"name": "a"}, {"name": "b"}]
     assert told({name: items}, {name: items[::-1]}) == [(REORDERED, name)]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from jobset_compiler.explain.containers import env_value
+from jobset_compiler.explain.mermaid import box
 from jobset_compiler.explain.settings import mount_in_words, ports_in_words, resources_in_words, toleration_in_words, volume_in_words
 from jobset_compiler.explain.words import came_from, counted, duration, field_of, flow, mode, ordinal, override_of, place_of, short
 
@@ -123,6 +124,11 @@ def test_values_on_one_line(value: Any, key: str, words: str) -> None:
 )
 def test_fields(path: str, field: str) -> None:
     assert field_of(path) == field
+
+
+def test_boxes_of_mermaid() -> None:
+    assert box("a", ["x", "y"]) == '    a["x<br/>y"]'
+    assert box("a", [], "added") == '    a[""]:::added'
 
 
 def test_small_words() -> None:

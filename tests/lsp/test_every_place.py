@@ -8,6 +8,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.lsp.actions import all_safe, repairs
 from jobset_compiler.lsp.analysis import MOST_RUNTIMES, Analysis, analyse, chosen_runtimes, named_by, read
 from jobset_compiler.lsp.completion import complete
 from jobset_compiler.lsp.cursor import cursor_at
@@ -238,6 +239,20 @@ def test_long_values_are_cut() -> None:
         text = TEXT.replace("registry.example/speech:2", word)
         found = hover(analysis_of(text), text.index(f"image: {word}"))
         assert found is not None and f"`image: {shown}`" in found[0]
+
+
+def test_only_what_is_safe_is_mended_unasked() -> None:
+    text = TEXT.replace("nvidia.com/gpu: 2", "nvidia.com/gpus: 2")
+    assert [repair.fix.safe for repair in repairs(analysis_of(text), 0, len(text)) if "gpu" in repair.fix.title] == [False]
+    assert all_safe(analysis_of(text)) == []
+
+
+def test_a_text_over_several_lines_has_no_fields() -> None:
+    text = TEXT.partition("  initializer:")[0] + "  trainer:\n    args:\n    - |\n      a: 1\n      numNodes:\n    command: |-\n      b: 2\n    "
+    found = complete(text, len(text), (), Setup().options)
+    assert found is not None
+    labels = [item.label for item in found.items]
+    assert "numNodes" in labels and "args" not in labels and "command" not in labels
 
 
 def runtime_of(name: str, namespace: str = "", file: str = "r.yaml") -> Document:

@@ -83,6 +83,8 @@ def test_many_pods_fold() -> None:
     few, many = one(trainjob(numNodes=SHOWN)), one(trainjob(numNodes=260))
     assert [box.title for box in boxes(few)] == [f"rank {number}" for number in range(SHOWN)]
     assert [box.title for box in boxes(many)] == [*(f"rank {number}" for number in range(7)), "… 252 more", "rank 259"]
+    folded = boxes(many)[-2]
+    assert (folded.host, folded.shown_host, folded.does, folded.squares, folded.folded) == ("", "", "", (), 252)
     assert boxes(many)[-1].host == "train-node-0-259.train"
     assert sum(box.folded or 1 for box in boxes(many)) == 260
     assert few.picture is not None and many.picture is not None and few.picture.height == many.picture.height
