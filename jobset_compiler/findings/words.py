@@ -87,8 +87,9 @@ def told_of_runtime(runtime: Runtime, rule: TemplateRule) -> Iterator[Diagnostic
 def told_of_patches(plan: Plan, rule: TemplateRule) -> Iterator[Diagnostic]:
     """What a rule says about the patched template and not about the runtime alone."""
     if any(patch.jobs for patch in plan.job.patches):
-        before = {found.message for found in rule(plan.runtime.template, plan.policy_name)}
-        for found in rule(plan.template, plan.policy_name):
+        after = list(rule(plan.template, plan.policy_name))
+        before = {found.message for found in rule(plan.runtime.template, plan.policy_name)} if after else ()
+        for found in after:
             if found.message not in before:
                 yield on_template(plan, found.code, found.message, found.at, found.hint, found.severity)
 
