@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jobset_compiler.admission.jobset_view import View
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
-HOST = "full host name"
+HOST = "pod's full host"
 
 
 class Made(NamedTuple):

@@ -88,7 +88,10 @@ def _references(holder: Holder, variable: str, text: str, order: list[str]) -> I
     for name in REFERENCE.findall(text):
         if not name or name in order[: order.index(variable)]:
             continue
-        if name in order or name == INDEX:
+        if name == variable:
+            if not _is_open(holder):
+                yield f"$({name}) stays as it is: no variable {name} comes before, and those of the image are not known", "write the whole value"
+        elif name in order or name == INDEX:
             message = f"$({name}) stays as it is: {name} comes after {variable} in the container"
             yield message, f"use $({name}) in command or args, where all variables are known"
         elif not _is_open(holder) and not _is_of_the_cluster(name):

@@ -183,6 +183,16 @@ def test_room_for_pod_names(profile: str, length: int, nodes: int, accepted: boo
         assert (d.at, d.path) == (("metadata", "name"), "" if profile == "v2.0" else "spec.replicatedJobs[0].name")
 
 
+@pytest.mark.parametrize(("network", "more"), [({}, 33), ({"network": {"subdomain": "a"}}, 17), ({"network": {"enableDNSHostnames": False}}, 2)])
+def test_full_host_names_need_more_room(network: Tree, more: int) -> None:
+    """Of a name with 50 characters, in the namespace a."""
+    node = job("node", "trainer", setHostnameAsFQDN=True)
+    given = trainjob(name="j" * 50, trainer={"numNodes": 1})
+    given["metadata"]["namespace"] = "a"
+    (found,) = refusals("v2.3", runtime_of(node, **network), given)
+    assert found.hint.startswith(f"cut {more} characters off the TrainJob's name: the pod")
+
+
 def test_job_names_say_which_name_is_malformed() -> None:
     upper = refusals("v2.2", runtime(job("Node", "trainer")), trainjob())
     assert [(d.slug, d.message, d.at[-2:]) for d in upper] == [("job-name", LABEL, (0, "name")), ("pod-name", LABEL, (0, "name"))]

@@ -321,6 +321,7 @@ FAILURES = "spec.template.spec.failurePolicy"
 PATCH = "spec.runtimePatches[{}].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec"
 ROWS += [
     (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "A", "value": "$HOME/data"}]}), "spec.trainer.env[0].value", ALL),
+    (silent.REFERENCE_STAYS_TEXT, runtime({}), trainjob({"env": [{"name": "PATH", "value": "/x:$(PATH)"}]}), "spec.trainer.env[0].value", ALL),
     (silent.REFERENCE_STAYS_TEXT, runtime({}, job(containers=[container(env=NAMING)])), trainjob({}), f"{NODE}.env[0].value", ALL),
     (
         silent.REFERENCE_STAYS_TEXT,
