@@ -71,3 +71,16 @@ def test_a_name_of_wrong_letters_gets_one_of_right_ones(name: str, better: str) 
     found = [d for d in jc.compile_objects([trainjob(name=name)]).diagnostics if d.at == ("metadata", "name")]
     assert found
     assert all(d.hint.startswith(f"call it {better}: ") for d in found)
+
+
+def test_full_names_count_only_where_pods_have_them() -> None:
+    def named(fqdn: bool, network: dict[str, Any]) -> dict[str, Any]:
+        tree = runtime(job("node", "trainer", setHostnameAsFQDN=fqdn))
+        tree["spec"]["template"]["spec"]["network"] = network
+        return tree
+
+    usual = {(length, frozenset(cuts("v2.3", named(False, {}), length))) for length in (56, 58, 62)}
+    without = {(length, frozenset(cuts("v2.3", named(True, {"enableDNSHostnames": False}), length))) for length in (56, 58, 62)}
+    assert without == usual
+    full = [cuts("v2.3", named(True, {"subdomain": "s"}), length) for length in (56, 58, 62)]
+    assert full != [set(found) for _, found in sorted(usual)]

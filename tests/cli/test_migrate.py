@@ -175,10 +175,16 @@ def test_a_difference_between_old_and_new_form_is_none(here: Here, tmp_path: Pat
     assert here("diff", "old.yaml", "new.yaml", "--convert").code == 0
 
 
-def test_runtimes_beside_the_documents(here: Here, tmp_path: Path, runtime: str) -> None:
+def test_runtimes_beside_the_documents(here: Here, tmp_path: Path, runtime: str, job: str) -> None:
     (tmp_path / "runtime.yaml").write_text(runtime)
     code, out, err = here("migrate", "-", "--runtime", "mine", "-r", "runtime.yaml", stdin=OLD)
     assert code == 0 and "kind: ClusterTrainingRuntime" not in out, err
+    asked = job.replace("torch-distributed", "mine") + '  trainer: {numProcPerNode: "2", env: [{name: PET_NNODES, value: "1"}]}\n'
+    refused = here("migrate", "-", "-r", "runtime.yaml", stdin=asked)
+    assert refused.code == 1 and "PET_NNODES" in refused.err, "what is written is judged with the runtime that it is for"
+    assert here("migrate", "-", stdin=asked).code == 0
+    (tmp_path / "broken.yaml").write_text("kind: TrainingRuntime\na: [\n")
+    assert here("migrate", "-", "-r", "broken.yaml", stdin=asked).code == 1
 
 
 def test_a_render_that_did_not_ask_imports_no_dialect(process: Any, tmp_path: Path, job: str) -> None:
