@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from jobset_compiler.diagnostics.codes.code import ERROR
-from jobset_compiler.diagnostics.place import Path, Span
+from jobset_compiler.diagnostics.place import Path, Span, format_path
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -183,6 +183,14 @@ class Diagnostic:
         changed = self.with_severity(self.severity)
         changed.document = now if self.document is was else self.document
         changed.notes = tuple(Note(note.message, now, note.at) if note.document is was else note for note in self.notes)
+        return changed
+
+    def seen_from(self, document: Located, at: Path) -> Diagnostic:
+        """The same finding at a place of a document that it concerns; where it stands is in the notes. Nothing is mended from there."""
+        changed = self.with_severity(self.severity)
+        changed.document, changed.at, changed.path = document, at, format_path(at)
+        changed.on_key, changed._span, changed.remedies = False, None, ()
+        changed.notes = (Note("it stands here", self.document, self.at), *(note for note in self.notes if note.document is not document))
         return changed
 
     def _told(self) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.api.runtime import CLUSTER_KIND
+from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.report import by_place
 from jobset_compiler.library.sources import Reader, Source, may_be_ours
 from jobset_compiler.library.streaming import compile_stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.catalog import Key
     from jobset_compiler.source.reader import Found
 
+RUNTIME_REF = ("spec", "runtimeRef", "name")
 # Runtimes of other files that a text is compiled with, at most; those that it names come first.
 MOST_RUNTIMES = 30
 
@@ -48,7 +50,7 @@ class Job(NamedTuple):
 
 class Analysis(NamedTuple):
     """Of one version of a text. documents: those that can be read, as they are written; diagnostics: judged by the policy of the project,
-    of this file only, by place."""
+    of this file only, by place; what comes of a runtime in another file stands where a TrainJob names that."""
 
     file: str
     lines: Lines
@@ -83,11 +85,18 @@ def analyse(
     jobs: list[Job] = []
     said: list[Diagnostic] = []
     for step in compile_stream(texts.sources, setup.options, texts, memory.read_runtime, memory.compile_trainjob):
-        if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB:
-            jobs.append(Job(step.document, _unit_of(step)))
-        said += [judged for each in step.diagnostics if each.file == file and (judged := setup.policy.judge(each)) is not None]
+        job = step.document if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB else None
+        if job is not None:
+            jobs.append(Job(job, _unit_of(step)))
+        here = [each if each.file == file else None if job is None else _from_elsewhere(each, job) for each in step.diagnostics]
+        said += [judged for each in here if each is not None and (judged := setup.policy.judge(each)) is not None]
         yield
     return Analysis(file, lines, setup, documents, tuple(jobs), tuple(by_place(said)))
+
+
+def _from_elsewhere(diagnostic: Diagnostic, job: Document) -> Diagnostic | None:
+    """What is wrong with a TrainJob because of its runtime in another file, where it names that; None for what is only worth knowing there."""
+    return None if diagnostic.severity == INFO or diagnostic.document is None else diagnostic.seen_from(job, RUNTIME_REF)
 
 
 def _unit_of(step: Step) -> Unit | None:

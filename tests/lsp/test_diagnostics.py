@@ -72,6 +72,18 @@ async def test_runtimes_of_the_workspace_and_open_texts_before_files(editor: Edi
     assert await editor.codes(uri) == []
 
 
+async def test_what_comes_of_a_runtime_in_another_file_stands_where_that_is_named(editor: Editor) -> None:
+    text = OURS.replace("name: ours", "name: strict")
+    runtime = RUNTIME.replace("name: ours", "name: strict").replace("containers:", "tolerations: [{key: a, operator: Exist}]\n                containers:", 1)
+    assert runtime.count("operator: Exist}") == 1
+    opened = editor.open("runtimes/strict.yaml", runtime)
+    uri = editor.open("uses-strict.yaml", text)
+    (found,) = (await editor.published(uri)).diagnostics
+    assert (found.code, found.severity, found.range.start) == ("JSC439", types.DiagnosticSeverity.Error, at(text, "strict"))
+    assert found.related_information is not None
+    assert [note.location.uri for note in found.related_information] == [opened]
+
+
 async def test_a_runtime_that_is_saved_meanwhile(editor: Editor) -> None:
     uri = editor.open("later.yaml", JOB.replace("torch-distributed", "later"))
     assert await editor.codes(uri) == ["JSC201"]
