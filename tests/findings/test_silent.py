@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.passes.plans import compiled, container, job, runtime, trainjob
 Tree = dict[str, Any]
 ALL = ("v2.0", "v2.1", "v2.2", "v2.3")
 FROM_2_1, FROM_2_2, BEFORE_2_3 = ALL[1:], ALL[2:], ALL[:3]
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.yaml"))
 TORCH: Tree = {"torch": {}}
 MPI: Tree = {"mpi": {"sshAuthMountPath": "/home/mpiuser/.ssh"}}
 JOBS = "spec.template.spec.replicatedJobs"
@@ -561,6 +563,30 @@ def test_finding(code: Code, given: Tree, asked: Tree, at: str, raising: tuple[s
     assert ((code.code, code.severity, at) in found(given, asked, profile)) is (profile in raising), found(given, asked, profile)
 
 
+FILLED = filled(AT_WORKSPACE)
+WORTH_KNOWING: list[tuple[Code, Tree, Tree, str]] = [
+    (silent.WITHOUT_EFFECT, runtime(TORCH), trainjob({"command": []}), COMMAND),
+    (silent.WITHOUT_EFFECT, runtime(TORCH, job(containers=[container(command=["a"])])), trainjob({"args": []}), ARGS),
+    (silent.WITHOUT_EFFECT, FILLED, trainjob({}, initializer={"dataset": {}}), "spec.initializer.dataset"),
+    (silent.NEVER_ENDS, runtime(TORCH, job(spec={"backoffLimit": 2**31 - 1})), trainjob({}), f"{JOBS}[0].template.spec.backoffLimit"),
+    (silent.NEVER_READ, failing(), trainjob({}), FAILURES),
+    (silent.NEVER_READ, failing(maxRestarts=-1), trainjob({}), f"{FAILURES}.maxRestarts"),
+    (silent.NEVER_READ, runtime(TORCH, metadata={"name": "a", "finalizers": ["acme.io/x"]}), trainjob({}), "spec.template.metadata.name"),
+    (
+        silent.NEVER_READ,
+        runtime({}, network={"enableDNSHostnames": False, "publishNotReadyAddresses": True}),
+        trainjob({}),
+        "spec.template.spec.network.publishNotReadyAddresses",
+    ),
+]
+
+
+@pytest.mark.parametrize("profile", ALL)
+@pytest.mark.parametrize(("code", "given", "asked", "at"), WORTH_KNOWING)
+def test_worth_knowing(code: Code, given: Tree, asked: Tree, at: str, profile: str) -> None:
+    assert (code.code, "info", at) in found(given, asked, profile), found(given, asked, profile)
+
+
 @pytest.mark.parametrize("profile", ALL)
 @pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=[f"{row[0].slug}-{index}" for index, row in enumerate(NEAR_MISSES)])
 def test_near_miss(code: Code, given: Tree, asked: Tree, profile: str) -> None:
@@ -607,6 +633,12 @@ def test_shipped_runtimes_raise_none(profile: str) -> None:
     for name in runtimes.names(profile):
         result = jc.compile_yaml(runtimes.text_of(profile, name), trainer_version=profile)
         assert not [d for d in result.diagnostics if d.code >= "JSC700"], name
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_raise_none(path: Path) -> None:
+    result = jc.compile_yaml(path.read_text(encoding="utf-8"), trainer_version="v2.3")
+    assert not [d.message for d in result.diagnostics if "JSC700" <= d.code < "JSC800"]
 
 
 def test_the_hint_for_one_dependency_is_a_chain() -> None:
