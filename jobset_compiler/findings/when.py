@@ -75,11 +75,14 @@ def has_patches(plan: Plan) -> bool:
 
 
 def writes_beside_a_policy(plan: Plan) -> bool:
-    """The template has variables or volumes beside those of a policy, or a patch may have changed what is said of the runtime."""
+    """The template has variables, volumes or mounts beside those of a policy, or a patch may have changed what is said of the runtime."""
     if plan.job.patches:
         return True
     pods = [pod_spec_of(job) for job in replicated_jobs(plan.template)] if plan.policy_name else []
-    return any("volumes" in pod or any("env" in container for field in ("containers", "initContainers") for container in pod.get(field) or ()) for pod in pods)
+    if any("volumes" in pod for pod in pods):
+        return True
+    containers = [container for pod in pods for field in ("containers", "initContainers") for container in pod.get(field) or ()]
+    return any("env" in container or "volumeMounts" in container for container in containers)
 
 
 def has_full_names(plan: Plan) -> bool:
