@@ -159,3 +159,29 @@ def test_no_warnings_where_the_field_says_the_same() -> None:
     assert said(meta={"annotations": {"seccomp.security.alpha.kubernetes.io/pod": "unconfined"}}, pod=profile) == []
     found = refused_children(jobset_of(meta={"annotations": {"seccomp.security.alpha.kubernetes.io/pod": "unconfined"}}, pod=profile), NEWEST, V1_36)
     assert found == []
+
+
+NEEDED: dict[str, Tree] = {
+    "secret": {"secretName": "s"},
+    "glusterfs": {"endpoints": "e", "path": "p"},
+    "persistentVolumeClaim": {"claimName": "c"},
+    "rbd": {"monitors": ["m"], "image": "i"},
+    "cephfs": {"monitors": ["m"]},
+    "configMap": {"name": "c"},
+    "azureFile": {"secretName": "s", "shareName": "h"},
+    "vsphereVolume": {"volumePath": "p"},
+    "photonPersistentDisk": {"pdID": "p"},
+    "portworxVolume": {"volumeID": "v"},
+    "scaleIO": {"gateway": "g", "system": "s", "volumeName": "v"},
+}
+
+
+@pytest.mark.parametrize("kind", NEEDED)
+def test_what_a_volume_needs(kind: str) -> None:
+    full = NEEDED[kind]
+    assert of_pod(volume(**{kind: full})) == []
+    for missing in full:
+        (found,) = of_pod(volume(**{kind: {name: value for name, value in full.items() if name != missing}}))
+        assert found.startswith(f"volumes[0].{kind}.{missing}: Required value")
+    both = of_pod(volume(hostPath={"path": "/"}, **{kind: full}))
+    assert len(both) == 1 and both[0].endswith(": Forbidden: may not specify more than 1 volume type")
