@@ -39,7 +39,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     document = plan.job.document
     if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
-            yield on_trainjob(plan, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
+            yield on_trainjob(plan, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, _hint(at, found))
     image = plan.job.trainer.image if plan.job.trainer is not None else None
     if image is not None and (problem := _image_problem(image)):
         yield on_trainjob(plan, codes.silent.IMAGE_UNREADABLE, problem, (*TRAINER_SPEC, "image"), IMAGE_HINT)
@@ -49,13 +49,20 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
     document = runtime.document
     if not document.text or has_signs(document.text):
         for at, found in _placeholders(document.value.get("spec"), ("spec",)):
-            yield in_runtime(runtime, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, HINT)
+            yield in_runtime(runtime, codes.silent.PLACEHOLDER_LEFT, f"{found} stays as it is", at, _hint(at, found))
     for index, job in enumerate(replicated_jobs(runtime.template)):
         pod = pod_spec_of(job)
         for field in ("initContainers", "containers"):
             for place, container in enumerate(pod.get(field) or ()):
                 if problem := _image_problem(container.get("image", "")):
                     yield in_runtime(runtime, codes.silent.IMAGE_UNREADABLE, problem, (*JOBS, index, *POD, field, place, "image"), IMAGE_HINT)
+
+
+def _hint(at: Path, found: str) -> str:
+    """In the value of a variable there is something that Kubernetes fills in, spelled otherwise."""
+    if at[-1] == "value" and found.startswith("${"):
+        return f"write $({found[2:-1]}) for a variable of the container that comes before this one, or the value itself"
+    return HINT
 
 
 def _image_problem(image: str) -> str:

@@ -153,6 +153,7 @@ ROWS += [
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry/a:${TAG}"}), "spec.trainer.image", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "registry/a:$(TAG)"}), "spec.trainer.image", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"image": "CHANGEME"}), "spec.trainer.image", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"env": [{"name": "A", "value": "${HOME}/x"}]}), "spec.trainer.env[0].value", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"env": [{"name": "A", "value": "{{ team }}"}]}), "spec.trainer.env[0].value", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}, job(containers=[container(image="<IMAGE>")])), trainjob({}), f"{NODE}.image", ALL),
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(cpu=8), "spec.trainer.resourcesPerNode.limits.cpu", FROM_2_2),
