@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.diagnostics.redaction import has_credentials, has_secret, is_credential, masked_line, shown_line, without
+from jobset_compiler.diagnostics.redaction import (
+    has_credentials,
+    has_secret,
+    hidden,
+    hidden_pair,
+    is_credential,
+    masked_line,
+    secret_places,
+    shown_line,
+    without,
+)
 
 
 def shown(text: str) -> list[str]:
@@ -60,6 +70,28 @@ def test_values_of_several_lines(opening: str) -> None:
     assert lines[7] == "    jkl"
     before = f"env:\n- value: {opening}\n    abc def\n  name: HF_TOKEN\n- name: A\n- name: B\n- value: |\n    jkl\n  name: MODEL\n"
     assert shown(before)[2] == "    *******" and shown(before)[7] == "    jkl"
+
+
+def test_trees() -> None:
+    secret = {"kind": "Secret", "data": {"a": "b"}, "stringData": {"c": "d"}, "type": "x"}
+    assert hidden([secret]) == [{**secret, "data": {"a": "(hidden)"}, "stringData": {"c": "(hidden)"}}]
+    assert hidden({"kind": "Secret", "data": "abc"}) == {"kind": "Secret", "data": "(hidden)"}
+    assert hidden({"apiVersion": "v1", "data": {"a": "b"}})["data"] == {"a": "(hidden)"}, "it might be one"
+    for other in ({"kind": "ConfigMap", "apiVersion": "v1", "data": {"a": "b"}}, {"data": {"a": "b"}}, {"name": "TOKEN", "value": 3}):
+        assert hidden(other) == other
+    assert hidden({"env": [{"name": "TOKEN", "value": "x"}]}) == {"env": [{"name": "TOKEN", "value": "(hidden)"}]}
+    assert list(secret_places([secret, {"name": "TOKEN", "value": "x"}])) == [(0, "data", "a"), (0, "stringData", "c"), (1, "value")]
+    assert list(secret_places({"kind": "Secret", "data": "abc"})) == [("data",)]
+
+
+def test_two_versions_show_what_is_the_same() -> None:
+    old, new = ({"kind": "Secret", "data": {"a": "same", "b": value}} for value in ("1", "2"))
+    before, after = hidden_pair(old, new)
+    assert before["data"] == {"a": "(hidden)", "b": "(hidden: the one before)"}
+    assert after["data"] == {"a": "(hidden)", "b": "(hidden: the one after)"}
+    assert hidden_pair(None, new) == (None, {"kind": "Secret", "data": {"a": "(hidden)", "b": "(hidden)"}})
+    plain = {"kind": "ConfigMap", "data": {"a": "b"}}
+    assert hidden_pair(plain, plain) == (plain, plain)
 
 
 def test_a_secret_has_no_lines() -> None:

@@ -305,3 +305,4 @@ def test_some_of_many_trainjobs_are_told() -> None:
     text = "---\n".join([runtime, *(job.replace("name: speech", f"name: {name}") for name in "abcde")])
     found = hover(analysis_of(text), text.index("image: registry.example/fetch"))
     assert found is not None and found[0].endswith("\n\nand 2 other TrainJobs")
+    assert [line for line in found[0].splitlines() if "Comes to" in line] == [f"Comes to, for TrainJob `ml/{name}`:" for name in "abc"]
