@@ -57,7 +57,7 @@ def test_what_waits_is_marked_and_can_be_left_out(here: Here) -> None:
 def test_the_summary_counts_jobs_and_pods_on_standard_error(here: Here) -> None:
     suspended = LAUNCHER + "  suspend: true\n"
     err = here("expand", "-", stdin=suspended).err
-    assert "TrainJob default/mpi: 2 Jobs, 3 pods, 1 Service\n  suspended: the Jobs are there, their pods only when it is resumed\n" in err
+    assert "\nTrainJob default/mpi: 2 Jobs, 3 pods, 1 Service\n  suspended: the Jobs are there, their pods only when it is resumed\n" in f"\n{err}"
     assert here("expand", "-", "-q", stdin=suspended).err == ""
 
 

@@ -18,7 +18,7 @@ from jobset_compiler.lsp.marks import definitions, mark_at, references
 from jobset_compiler.lsp.memory import Memory
 from jobset_compiler.lsp.outline import outline
 from jobset_compiler.lsp.positions import Lines
-from jobset_compiler.lsp.rendered import lenses
+from jobset_compiler.lsp.rendered import lenses, rendered
 from jobset_compiler.lsp.setup import Setup
 from jobset_compiler.source.reader import read_text
 
@@ -225,6 +225,11 @@ def test_lines_above(analysis: Analysis) -> None:
     assert (lens.title, lens.address) == ("refused: no JobSet", "")
     (lens,) = lenses(analysis_of(TEXT.replace("numNodes: 2", "numNodes: many")), "file:///a.yaml")
     assert (lens.title, lens.address) == ("no JobSet: its runtime is refused", "")
+
+
+def test_the_text_behind_the_line_above(analysis: Analysis) -> None:
+    (lens,) = lenses(analysis, "file:///a.yaml")
+    assert rendered(analysis, "file:///a.yaml", lens.address).splitlines()[0].startswith("# What Kubeflow Trainer 2.3.0 submits for TrainJob speech in a.yaml. Secrets")
 
 
 def test_nothing_of_ours(analysis: Analysis) -> None:
