@@ -229,7 +229,8 @@ def test_lines_above(analysis: Analysis) -> None:
 
 def test_the_text_behind_the_line_above(analysis: Analysis) -> None:
     (lens,) = lenses(analysis, "file:///a.yaml")
-    assert rendered(analysis, "file:///a.yaml", lens.address).splitlines()[0].startswith("# What Kubeflow Trainer 2.3.0 submits for TrainJob speech in a.yaml. Secrets")
+    first = rendered(analysis, "file:///a.yaml", lens.address).splitlines()[0]
+    assert first == "# What Kubeflow Trainer 2.3.0 submits for TrainJob speech in a.yaml. Secrets are hidden."
 
 
 def test_nothing_of_ours(analysis: Analysis) -> None:
