@@ -31,7 +31,6 @@ from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.request.options import Options
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.resolve.catalog import NONE_BROUGHT, NOT_FOUND, Catalog, key_of, make_catalog, repeated
-from jobset_compiler.result.compilation import Compilation
 from jobset_compiler.source.reader import read_text
 from jobset_compiler.value import Value
 
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.catalog import BroughtRuntime, Key
     from jobset_compiler.resolve.plan import Plan
+    from jobset_compiler.result.compilation import Compilation
     from jobset_compiler.source.document import Document
 
     # The objects of a TrainJob, None where it was refused, and what there is to say.
@@ -64,6 +64,8 @@ def compile_documents(
     that is wrong with another. `streaming` does the same without holding more than one TrainJob.
     read: `read_runtime`, or what knows some of its verdicts.
     """
+    from jobset_compiler.result.compilation import Compilation
+
     read = read or read_runtime
     report: list[Diagnostic] = [*options.problems, *problems]
     if options.convert is not None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.programs import SHELLS, base, read_words
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import gpus_per_node, node_resources, processes_per_node
@@ -87,22 +86,28 @@ def _tell(plan: Plan, code: Code, message: str, words: Words, index: int, hint: 
     return (on_trainjob if is_own else on_runtime)(plan, code, message, at, hint, severity)
 
 
+def _as_json(value: str | list[str]) -> str:
+    from jobset_compiler.emit.json import compact
+
+    return compact(value)
+
+
 def _one_word(plan: Plan, words: Words) -> Iterator[Diagnostic]:
     parts = words.texts[0].split()
     if words.has_command and len(parts) > 1:
-        message = f"the program is called {compact(words.texts[0])}, blanks included: no shell takes it apart, and there is none of that name"
-        yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {compact(parts)}")
+        message = f"the program is called {_as_json(words.texts[0])}, blanks included: no shell takes it apart, and there is none of that name"
+        yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {_as_json(parts)}")
     elif base(words.texts[0]) not in SHELLS:
         for index, text in enumerate(words.texts[1:], 1):
-            if text.startswith("-") and re.fullmatch(ONE_FLAG, text):
-                message = f"{compact(text)} is one argument, blank included: a program looks for a flag of that name"
-                yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, index, f"write {compact(text.split())[1:-1]}")
+            if text.startswith("-") and len(text.split(maxsplit=1)) > 1 and re.fullmatch(ONE_FLAG, text):
+                message = f"{_as_json(text)} is one argument, blank included: a program looks for a flag of that name"
+                yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, index, f"write {_as_json(text.split())[1:-1]}")
 
 
 def _dropped(plan: Plan, words: Words, program: Program) -> Iterator[Diagnostic]:
     if program.dropped:
         first = program.dropped[0]
-        message = f"the shell runs the one word behind -c: {compact(words.texts[first])} and what follows are only $0, $1, ... of it"
+        message = f"the shell runs the one word behind -c: {_as_json(words.texts[first])} and what follows are only $0, $1, ... of it"
         yield _tell(plan, codes.silent.SHELL_IGNORES_WORDS, message, words, first, "put the whole command into the word behind -c")
 
 

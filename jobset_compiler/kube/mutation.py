@@ -12,10 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jobset_compiler.kube.table import Field, TypeTable
+    from jobset_compiler.kube.table import TypeTable
 
-# What Go writes as null where nobody wrote it, unless `omitempty` leaves it out.
-NIL_KINDS = frozenset({"list", "map", "bytes"})
+    # As in `kube.table`: name, type, omit, and constraints if there are any.
+    Row = tuple[Any, ...]
+
+NIL_TYPES = ("*", "[]", "{}", "bytes")
 
 
 def patched(sent: Any, written: Any) -> Any:
@@ -50,23 +52,27 @@ def comes_back_null(value: Any, table: TypeTable, type_name: str) -> bool:
 @cache
 def _nulls_below(table: TypeTable, type_name: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The fields of a struct that Go may write as null, and its fields with structs that have such fields in or below them."""
-    fields = table.struct(type_name).fields.values()
-    ways = tuple((field.name, below) for field in fields if (below := _struct_of(field)) and _has_nulls(table, below))
-    return tuple(field.name for field in fields if _is_nil_by_default(field)), ways
+    rows = table.rows(type_name)
+    ways = tuple((row[0], below) for row in rows if (below := _struct_of(row)) and _has_nulls(table, below))
+    return tuple(row[0] for row in rows if _is_nil_by_default(row)), ways
 
 
 @cache
 def _has_nulls(table: TypeTable, type_name: str) -> bool:
-    """Whether a null can be in or below a struct; no type that is looked at here holds itself."""
-    fields = table.struct(type_name).fields.values()
-    return any(_is_nil_by_default(field) or ((below := _struct_of(field)) and _has_nulls(table, below)) for field in fields)
+    """Whether a null can be in or below a struct; no type that is looked at here holds itself.
+
+    Read off the rows, since this comes to most types of a pod, and a render needs few of them.
+    """
+    return any(_is_nil_by_default(row) or ((below := _struct_of(row)) and _has_nulls(table, below)) for row in table.rows(type_name))
 
 
-def _is_nil_by_default(field: Field) -> bool:
-    return not field.omit and not field.has_default and (field.pointer or field.kind in NIL_KINDS)
+def _is_nil_by_default(row: Row) -> bool:
+    """Whether Go writes null where nobody wrote the field: for pointers, lists, maps and bytes that no `omitempty` leaves out."""
+    _, type_text, omit, *constraints = row
+    return not omit and type_text.startswith(NIL_TYPES) and not any("default" in each for each in constraints)
 
 
-def _struct_of(field: Field) -> str:
+def _struct_of(row: Row) -> str:
     """The struct that a field holds, itself or as its items; "" for others."""
-    held = field.elem if field.kind == "list" and field.elem is not None else field
-    return held.type_name if held.kind == "struct" else ""
+    held: str = row[1].removeprefix("*").removeprefix("[]").removeprefix("*")
+    return held if "." in held and not held.startswith("{}") else ""

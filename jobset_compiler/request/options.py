@@ -1,14 +1,22 @@
 """What a compile can be asked to do differently: the release, and everything that the documents do not say."""
 
+from __future__ import annotations
 
-from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.dialects.wishes import Wishes
-from jobset_compiler.passes.api import Admits, Pass
+from typing import TYPE_CHECKING
+
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.profiles import NEWEST, Profile
-from jobset_compiler.profiles.kubernetes import Kubernetes, kubernetes_of
-from jobset_compiler.resolve.facts import NO_FACTS, Facts
+from jobset_compiler.profiles import NEWEST
+from jobset_compiler.profiles.kubernetes import kubernetes_of
+from jobset_compiler.resolve.facts import NO_FACTS
 from jobset_compiler.value import Frozen
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.dialects.wishes import Wishes
+    from jobset_compiler.passes.api import Admits, Pass
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.kubernetes import Kubernetes
+    from jobset_compiler.resolve.facts import Facts
 
 
 class Options(Frozen):

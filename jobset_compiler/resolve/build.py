@@ -13,7 +13,6 @@ from jobset_compiler.profiles import features
 from jobset_compiler.resolve.patches import apply_patches, merged_metadata
 from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet, replicated_jobs
 from jobset_compiler.resolve.record import Record
-from jobset_compiler.resolve.resources import merge_resources_per_node
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import MLPolicy, Runtime
@@ -36,6 +35,8 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     record = patched.record
     resources_merged = resources is not None and profile.has(features.RESOURCES_MERGED)
     if resources is not None and resources_merged:
+        from jobset_compiler.resolve.resources import merge_resources_per_node
+
         template, merged = merge_resources_per_node(template, runtime.ml_policy, resources)
         record = Record(record.origin, record.overrides, merged, features.RESOURCES_MERGED.slug)
     return Plan(
