@@ -95,16 +95,25 @@ def _empty_sections(plan: Plan) -> Iterator[Diagnostic]:
 def _patches(plan: Plan) -> Iterator[Diagnostic]:
     final = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
     struct = plan.profile.types().struct(JOB)
-    for patch in job_patches(plan):
+    patches = list(job_patches(plan))
+    for patch in patches:
         if patch.job not in final:
             continue
         index, job = final[patch.job]
         place = (*JOBS_OF_SPEC, index, "template")
-        if not _given(plan, patch):
+        given = _given(plan, patch)
+        if not given:
             message = f"the override of {patch.job} is empty, and changes nothing"
             yield on_trainjob(plan, CODE, message, patch.origin if patch.template is not None else patch.origin[:-1], "leave it out")
-        for leaf in _leaves(struct, _given(plan, patch), patch.template or {}, job.get("template", {}), (), place):
-            yield from _told(plan, patch, leaf)
+        # What says something, and has nobody beside it to say otherwise, is as it says.
+        if len(patches) > 1 or _has_nothing(given):
+            for leaf in _leaves(struct, given, patch.template or {}, job.get("template", {}), (), place):
+                yield from _told(plan, patch, leaf)
+
+
+def _has_nothing(value: Any) -> bool:
+    """Whether an empty value is in it, or it is one."""
+    return not value or (type(value) in (dict, list) and any(map(_has_nothing, value.values() if type(value) is dict else value)))
 
 
 def _metadata(plan: Plan) -> Iterator[Diagnostic]:
