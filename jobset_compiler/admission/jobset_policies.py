@@ -132,7 +132,8 @@ def coordinator_exists(view: View) -> Problems:
         return (Problem(message, at=(*job.path, "template", "spec", "completionMode"), also=path),)
     if not 0 <= pod_index < job.completions:
         message = f"coordinator pod index {pod_index} is invalid for replicatedJob {name} job index {job_index}"
-        return (Problem(message, at=(*path, "podIndex"), hint=f"the replicatedJob runs {job.completions} pods, counted from 0"),)
+        pods = f"{job.completions} pod{'' if job.completions == 1 else 's'}"
+        return (Problem(message, at=(*path, "podIndex"), hint=f"the replicatedJob runs {pods}, counted from 0"),)
     return NONE
 
 

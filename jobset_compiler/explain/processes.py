@@ -78,7 +78,7 @@ def _resources(plan: Plan) -> list[Tree]:
     if gpus:
         said = f"it asks for {counted(gpus_per_node(found), 'GPU')} ({', '.join(f'{name}: {both[name]}' for name in gpus)})"
     elif cpus_per_node(found):
-        said = f"no GPU in it (only names with gpu count), {cpus_per_node(found)} CPUs"
+        said = f"no GPU in it (only names with gpu count), {counted(cpus_per_node(found), 'CPU')}"
     else:
         said = "no GPU and no CPU in it" if both else "it has none"
     return [seen, _reason(said)]
@@ -105,7 +105,7 @@ def _torch_outcome(value: int | str, gpus: int, start: int | str) -> str:
     if isinstance(value, str):
         return f"{value}: torchrun counts in the pod"
     if value == start:
-        return f"{value} processes in each pod"
+        return f"{value} process{'' if value == 1 else 'es'} in each pod"
     if start in ("auto", "cpu"):
         return f"{value}: the number of CPUs, at least one"
     return f"{value}: this release takes 1 for a list of resources that is missing (#2407)"
@@ -130,9 +130,9 @@ def _xgboost(plan: Plan, pods: PodSet) -> Tree:
     from jobset_compiler.passes.xgboost import workers
 
     gpus = gpus_per_node(node_resources(plan))
-    each = f"{gpus} GPUs a pod" if gpus else "one worker a pod"
+    each = f"{counted(gpus, 'GPU')} a pod" if gpus else "one worker a pod"
     count = workers(plan, pods.count)
-    return _result(count, WORLD, [*_resources(plan), _reason(f"DMLC_NUM_WORKER {count}: {pods.count} pods, {each}")])
+    return _result(count, WORLD, [*_resources(plan), _reason(f"DMLC_NUM_WORKER {count}: {counted(pods.count, 'pod')}, {each}")])
 
 
 def _jax(plan: Plan, pods: PodSet) -> Tree:

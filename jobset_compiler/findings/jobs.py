@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.findings.words import TEMPLATE, job_path, on_runtime
+from jobset_compiler.findings.words import TEMPLATE, counted, job_path, on_runtime
 from jobset_compiler.passes.endpoints import endpoints, first_node
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -77,7 +77,7 @@ def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
     at = (*job_path(plan, pods.name), "replicas")
     hint = "use parallelism rather than replicas"
     if gang is not None and (gang.coscheduling is not None or gang.volcano is not None):
-        message = f"the PodGroup counts {pods.count} pods of {pods.name}, not {pods.replicas} times as many (#2318)"
+        message = f"the PodGroup counts {counted(pods.count, 'pod')} of {pods.name}, not {pods.replicas} times as many (#2318)"
         yield on_runtime(plan, codes.parity.REPLICAS_COUNTED_ONCE, message, at, hint)
     mpi = plan.policy.mpi if plan.policy else None
     if mpi is not None and (pods.name == NODE or (pods.name == LAUNCHER and mpi.run_launcher_as_node)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -155,8 +155,8 @@ def _count(plan: Plan) -> str:
         return f"PET_NPROC_PER_NODE is {processes_per_node(plan).value}"
     gpus = gpus_per_node(node_resources(plan))
     if plan.policy_name == "mpi":
-        return f"each host has {max(gpus, 1)} slots"
-    return f"each node counts {gpus} GPUs" if plan.policy_name == "flux" else f"each node counts {max(gpus, 1)} workers"
+        return f"each host has {counted(max(gpus, 1), 'slot')}"
+    return f"each node counts {counted(gpus, 'GPU') if plan.policy_name == 'flux' else counted(max(gpus, 1), 'worker')}"
 
 
 def _placed(plan: Plan, resources: Tree) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ def _size(plan: Plan, pods: PodSet, workers: int) -> Iterator[Diagnostic]:
     if workers == pods.count:
         return
     message = (
-        f"{TF_CONFIG} names {workers} workers, but the job has {pods.count} pods: "
+        f"{TF_CONFIG} names {counted(workers, 'worker')}, but the job has {counted(pods.count, 'pod')}: "
         f"{'those that are missing are waited for without end' if workers > pods.count else 'those beyond the list fail'}"
     )
-    yield _tell(plan, pods, codes.silent.TF_CONFIG_SIZE, message, f"write numNodes: {workers}, or a {TF_CONFIG} for {pods.count} workers")
+    yield _tell(plan, pods, codes.silent.TF_CONFIG_SIZE, message, f"write numNodes: {workers}, or a {TF_CONFIG} for {counted(pods.count, 'worker')}")
 
 
 def _hosts(plan: Plan, pods: PodSet, hosts: list[object]) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.explain.fields import COUNTS
-from jobset_compiler.explain.words import counted_pods
+from jobset_compiler.explain.words import counted, counted_pods
 from jobset_compiler.result.podsets import summarise
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def in_words(unit: Unit, effects: Iterable[Effect]) -> list[str]:
         more = f", and {len(unique) - MOST_VALUES} more" if len(unique) > MOST_VALUES else ""
         lines.append(f"{where}: {', '.join(unique[:MOST_VALUES])}{more}")
     if len(groups) > MOST_GROUPS:
-        lines.append(f"and {len(groups) - MOST_GROUPS} other places")
+        lines.append(f"and {counted(len(groups) - MOST_GROUPS, 'other place')}")
     return lines
 
 

@@ -9,6 +9,7 @@ from jobset_compiler.admission.documents import kind_of
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.fields import nothing
+from jobset_compiler.explain.words import counted
 from jobset_compiler.lsp.analysis import named_by
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.effects import in_words
@@ -98,7 +99,7 @@ def _effects(analysis: Analysis, cursor: Cursor, around: Iterable[Document]) -> 
             job = unit.plan.job
             told.append("\n".join((f"Comes to, for TrainJob {code(f'{job.namespace}/{job.name}')}:\n", *(f"- {line}" for line in lines))))
     if told and len(units) > MOST_UNITS:
-        told.append(f"and {len(units) - MOST_UNITS} other TrainJobs")
+        told.append(f"and {counted(len(units) - MOST_UNITS, 'other TrainJob')}")
     return "\n\n".join(told)
 
 

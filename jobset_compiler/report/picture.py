@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.explain.names import host_of
 from jobset_compiler.explain.text import waiting
-from jobset_compiler.explain.words import PER, counted_pods
+from jobset_compiler.explain.words import PER, counted, counted_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,7 +110,7 @@ def _lane(unit: Unit, job: Tree, policy: str, top: int) -> Lane:
         parts.append(f"{job['replicas']} Jobs")
     processes = job["processes"]
     if processes is not None and processes["per"] == "world":
-        parts.append(f"{processes['value']} processes {PER['world']}")
+        parts.append(f"{_processes(processes['value'])} {PER['world']}")
     if processes is not None:
         parts.append(policy)
     note = f"starts when {' and '.join(map(waiting, job['waitsFor']))}" if job["waitsFor"] else ""
@@ -149,10 +149,14 @@ def _does(job: Tree) -> str:
         parts.append(f"{gpus} GPU{'' if gpus == 1 else 's'}")
     if processes is not None and processes["per"] == "pod":
         value = processes["value"]
-        parts.append(f"{value} process{'' if value == 1 else 'es'}" if isinstance(value, int) else f"processes: {value}")
+        parts.append(_processes(value) if isinstance(value, int) else f"processes: {value}")
     elif processes is not None and processes["per"] == "host":
-        parts.append(f"{processes['value']} slots")
+        parts.append(counted(processes["value"], "slot"))
     return ", ".join(parts) or "no GPU"
+
+
+def _processes(count: int) -> str:
+    return f"{count} process{'' if count == 1 else 'es'}"
 
 
 def _short(host: str) -> str:

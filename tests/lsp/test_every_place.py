@@ -306,9 +306,10 @@ def test_trainjobs_of_other_files_say_what_a_runtime_comes_to() -> None:
     assert "other TrainJobs" not in found[0]
 
 
-def test_some_of_many_trainjobs_are_told() -> None:
+@pytest.mark.parametrize(("names", "others"), [("abcd", "1 other TrainJob"), ("abcde", "2 other TrainJobs")])
+def test_some_of_many_trainjobs_are_told(names: str, others: str) -> None:
     runtime, _, job = TEXT.partition("---\n")
-    text = "---\n".join([runtime, *(job.replace("name: speech", f"name: {name}") for name in "abcde")])
+    text = "---\n".join([runtime, *(job.replace("name: speech", f"name: {name}") for name in names)])
     found = hover(analysis_of(text), text.index("image: registry.example/fetch"))
-    assert found is not None and found[0].endswith("\n\nand 2 other TrainJobs")
+    assert found is not None and found[0].endswith(f"\n\nand {others}")
     assert [line for line in found[0].splitlines() if "Comes to" in line] == [f"Comes to, for TrainJob `ml/{name}`:" for name in "abc"]

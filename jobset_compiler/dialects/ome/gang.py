@@ -63,6 +63,7 @@ def _least(document: Document, volcano: dict[str, Any], trainer: int, notes: Not
         nodes = get(document.value, "spec", "mlPolicy", "numNodes") if index == trainer else None
         pods += nodes if isinstance(nodes, int) else count if isinstance(count, int) else 1
     if isinstance(least, int) and least > pods:
-        notes.no_equivalent(at, f"minMember {least} is more than the {pods} pods of the runtime: the gang would never be placed", f"write {pods}")
+        all_of_them = f"the {pods} pod{'' if pods == 1 else 's'} of the runtime"
+        notes.no_equivalent(at, f"minMember {least} is more than {all_of_them}: the gang would never be placed", f"write {pods}")
     elif least != pods:
         notes.works_otherwise(at, f"minMember {least}: gangs always hold all pods in Trainer v2 ({pods} of this runtime)", in_runtime(*AT))
