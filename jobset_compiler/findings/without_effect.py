@@ -160,7 +160,7 @@ def _leaves(struct: Struct, given: Tree, typed: Tree, final: Tree, at: Path, pla
         known = typed.get(key) if isinstance(typed, dict) else None
         if field.kind == "struct" and isinstance(value, dict) and value:
             yield from _leaves(field.struct, value, known or {}, have or {}, here, there)
-        elif field.kind == "map" and isinstance(value, dict) and value:
+        elif field.kind == "map" and isinstance(value, dict) and value and known is not None:
             for name, item in value.items():
                 yield Leaf((*here, name), item, (*there, name), (have or {}).get(name))
         elif isinstance(value, list) and value and field.merge_key and field.elem is not None and field.elem.kind == "struct":
@@ -171,8 +171,8 @@ def _leaves(struct: Struct, given: Tree, typed: Tree, final: Tree, at: Path, pla
                 if position is not None:
                     written = items[index] if index < len(items) else {}
                     yield from _leaves(field.elem.struct, item, written, merged[position], (*here, index), (*there, position))
-        elif key not in SKELETON or value:
-            yield Leaf(here, value if known is None or not value else known, there, have)
+        elif known is not None if value else key not in SKELETON:  # what the release does not know is dropped, and told of elsewhere
+            yield Leaf(here, known if value else value, there, have)
 
 
 def _told(plan: Plan, patch: JobPatch, leaf: Leaf) -> Iterator[Diagnostic]:

@@ -120,6 +120,17 @@ class TestStatistics:
         assert code == report["summary"]["exitCode"] == 1
         assert report["statistics"] == [{"code": "JSC103", "slug": "unknown-field", "severity": "error", "count": 3, "fixable": 2}]
 
+    def test_those_that_are_as_frequent_come_by_code_and_severity(self) -> None:
+        """The finding of a line that two rules have something to say of counts for each."""
+        text = f"{JOB}  trainer: {{numNodes: 0, image: \"<IMAGE>\"}}\n---\n{JOB.replace('name: train', 'name: two')}    zzz: 1\n"
+        lines = here("check", "--statistics", stdin=text).out.splitlines()
+        codes = [line.split()[2] for line in lines[:-1]]
+        assert len(codes) > 2 and codes == sorted(codes) and {line.split()[0] for line in lines[:-1]} == {"1"}
+        assert lines[0] == "1  error    JSC103  unknown-field"
+        report = json.loads(here("check", "--statistics", "--format", "json", stdin=text).out)
+        assert report["format"] == "jobset-compiler.statistics/v1"
+        assert [row["code"] for row in report["statistics"]] == codes and {row["fixable"] for row in report["statistics"]} == {0}
+
     def test_nothing_found(self) -> None:
         assert here("check", "--statistics", "-q", stdin=JOB) == (0, "1 TrainJob in 1 file: no errors or warnings\n", "")
 

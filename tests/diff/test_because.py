@@ -154,6 +154,18 @@ def test_a_field_that_the_other_release_drops_is_the_cause() -> None:
     assert reason.text == "v2.1 does not have spec.runtimePatches and drops it"
 
 
+def test_what_one_release_drops_is_the_cause_of_nothing_else() -> None:
+    """Neither of what has another cause, nor of what JobSet makes, which comes from no document."""
+    text = EXAMPLES[6].read_text()
+    difference = compare_yaml(text, text.replace("numNodes: 2", "numNodes: 3"), before_version="v2.1", after_version="v2.2", after_jobset_version="0.11")
+    found = {address: [(reason.kind, reason.text) for reason in given] for address, given in reasons(difference).items()}
+    nodes = [("input", "spec.trainer.numNodes of the TrainJob changed from 2 to 3")]
+    assert found["JobSet spec.replicatedJobs[name=node].template.spec.parallelism"] == nodes
+    assert found["Job spec.parallelism"] == found["Job spec.completions"] == nodes
+    assert found["JobSet metadata.labels"] == [("dropped", "v2.1 does not have spec.runtimePatches and drops it")]
+    assert {kind for address, given in found.items() if address.startswith("Job ") for kind, _ in given} == {"input", "release"}
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda file: file.name)
 @pytest.mark.parametrize("releases", [(old.name, new.name) for old in PROFILES for new in PROFILES if old is not new], ids="-".join)
 def test_every_change_between_any_two_releases_has_a_cause(example: Path, releases: tuple[str, str]) -> None:

@@ -131,6 +131,41 @@ def test_wrong_settings_are_errors(data: dict[str, Any], message: str) -> None:
     assert out["items"] == value["items"]
 
 
+@pytest.mark.parametrize(
+    ("metadata", "name"),
+    [
+        ("x", "<item 1>"),
+        ({"name": "a"}, "TrainJob a"),
+        ({"name": "a", "namespace": "ml"}, "TrainJob ml/a"),
+        ({"name": "a", "annotations": {"config.kubernetes.io/path": "jobs/a.yaml"}}, "jobs/a.yaml"),
+        ({"name": "a", "annotations": {"config.kubernetes.io/path": 1}}, "TrainJob a"),
+    ],
+)
+def test_how_an_item_is_called(metadata: Any, name: str) -> None:
+    wrong = {**item(), "metadata": metadata, "spec": {"runtimeRef": {"name": "nope"}}}
+    findings = transform(resource_list(OTHER, wrong), Options()).findings
+    assert {finding.diagnostic.file for finding in findings} == {name}
+
+
+@pytest.mark.parametrize("other", ["x", 3, None, []])
+def test_items_that_are_no_objects_are_left_where_they_are(other: Any) -> None:
+    out, results = run(resource_list(other, item()))
+    assert (out["items"][0], out["items"][1]["kind"], results) == (other, "JobSet", {})
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [("x", "functionConfig is no object"), ({"kind": "ConfigMap", "data": "x"}, "the settings of functionConfig are no mapping")],
+)
+def test_a_function_config_that_is_none(config: Any, message: str) -> None:
+    assert run(resource_list(item(), config=config))[1]["function-config-invalid"]["message"] == message
+
+
+def test_a_setting_like_no_other() -> None:
+    (result,) = run(resource_list(item(), config={"kind": "X", "spec": {"zzz": 1}}))[1].values()
+    assert result["message"].startswith("there is no setting 'zzz' (known are bundledRuntimes, extensions, featureGates, form, ")
+
+
 @pytest.mark.parametrize("extensions", ["tensorflow, mpi-hydra", ["tensorflow"]])
 def test_extensions(extensions: object) -> None:
     value = item()

@@ -114,6 +114,83 @@ def test_what_settings_cannot_say(tmp_path: Path, name: str, text: str, message:
     assert name in str(caught.value)
 
 
-def test_a_file_that_does_not_exist() -> None:
-    with pytest.raises(config.ConfigError):
-        config.load("no-such-file.toml")
+GATES = "feature-gates is a table of true and false"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- a\n", "the settings are a table of keys and values"),
+        ("text\n", "the settings are a table of keys and values"),
+        (
+            "trainer: 1\n",
+            "unknown key 'trainer'; known: trainer-version, jobset-version, kubernetes-version, runtimes, bundled-runtimes, namespace, "
+            "ignore-missing-runtime, validate, facts, feature-gates, extensions, exclude, fail-on, ignore, error-on, warn-on",
+        ),
+        ("file: a\n", "unknown key 'file'; known: trainer-version, "),
+        ("bundled-runtimes: 1\n", "bundled-runtimes is true or false, not 1"),
+        ("bundled-runtimes: {}\n", "bundled-runtimes is true or false, not a table"),
+        ("namespace: 1.5\n", "namespace is a string, not 1.5"),
+        ("namespace: true\n", "namespace is a string, not True"),
+        ("namespace: null\n", "namespace is a string, not a NoneType"),
+        ("namespace: []\n", "namespace is a string, not a list"),
+        (f"namespace: {10**12}\n", "namespace is a string, not a number of many digits"),
+        (f"namespace: {10**12 - 1}\n", "namespace is a string, not 999999999999"),
+        (f"namespace: -{10**12}\n", "namespace is a string, not a number of many digits"),
+        (f"ignore: {'x' * 58}\n", f"ignore is a list of strings, not '{'x' * 58}'"),
+        (f"ignore: {'x' * 59}\n", f"ignore is a list of strings, not '{'x' * 56}..."),
+        ("ignore: [a, 1]\n", "ignore is a list of strings, not a list"),
+        ("feature-gates: [x]\n", GATES),
+        ("feature-gates: {A: 1}\n", GATES),
+        ('namespace: "a\\0b"\n', "namespace has a NUL byte"),
+        ('exclude: [a, "b\\0"]\n', "exclude has a NUL byte"),
+        ("facts: folder\n", "facts is a file, and folder a folder"),
+        ("facts: notes.txt\n", "notes.txt is no .yaml, .yml, .json file and no folder"),
+        ("runtimes: [notes.txt]\n", "notes.txt is no .yaml, .yml, .json file and no folder"),
+        ("runtimes: [folder, ../up]\n", "../up leads out of the folder of the settings; name it on the command line instead"),
+        ("facts: ../up.yaml\n", "../up.yaml leads out of the folder of the settings; name it on the command line instead"),
+        ("facts: .hidden/a.yaml\n", ".hidden/a.yaml is hidden; name it on the command line instead"),
+        ("runtimes: [link]\n", "link is hidden; name it on the command line instead"),
+    ],
+)
+def test_what_is_said_of_wrong_settings(tmp_path: Path, text: str, message: str) -> None:
+    for folder in ("folder", ".hidden"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "link").symlink_to(".hidden")
+    file = tmp_path / ".jobset-compiler.yaml"
+    file.write_text(text)
+    with pytest.raises(config.ConfigError) as caught:
+        config.load(str(file))
+    said = str(caught.value)
+    assert said == f"{file}: {message}" or (message.endswith(", ") and said.startswith(f"{file}: {message}")), said
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[tool]\njobset-compiler = 1\n", "the settings are a table of keys and values"),
+        (f"[tool.jobset-compiler]\nnamespace = {'9' * 5000}\n", "a number has too many digits"),
+        (f"a = {'[' * 20000}", "nested too deeply"),
+    ],
+)
+def test_what_is_said_of_a_pyproject(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text(text)
+    with pytest.raises(config.ConfigError) as caught:
+        config.load(str(file))
+    assert str(caught.value) == f"{file}: {message}"
+
+
+@pytest.mark.parametrize("text", ["", "tool = 1\n", "[tool]\n", "[tool.other]\na = 1\n"])
+def test_a_pyproject_that_says_nothing_to_us(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text(text)
+    assert config.load(str(file)) == config.Config(file=str(file))
+
+
+@pytest.mark.parametrize("name", ["no-such-file.toml", "no-such-file.yaml"])
+def test_a_file_that_does_not_exist(name: str) -> None:
+    with pytest.raises(config.ConfigError) as caught:
+        config.load(name)
+    assert str(caught.value).startswith(f"{name}") and str(caught.value).endswith("No such file or directory")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jobset_compiler.admission.children.resources import EQUAL_HINT, request_faults
 from jobset_compiler.kube.quantity import Quantity
 from tests.admission.children.said import Tree, of_container, of_pod, said
 
@@ -44,6 +45,25 @@ def of_resources(limits: Tree, requests: Tree, **more: object) -> list[str]:
 )
 def test_resources(limits: Tree, requests: Tree, faults: list[str]) -> None:
     assert of_resources(limits, requests) == faults
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "wanted", "said_of", "hint"),
+    [
+        ("cpu", None, "1", "", ""),
+        ("ephemeral-storage", None, "1Gi", "", ""),
+        ("cpu", "1", "1", "", ""),
+        ("cpu", "2", "1", "", ""),
+        ("cpu", "1", "1500m", 'Invalid value: "1500m": must be less than or equal to cpu limit of 1', "raise the limit or lower the request"),
+        (GPU, "1", "1000m", "", ""),
+        (GPU, "2", "1", f'Invalid value: "1": must be equal to {GPU} limit of 2', EQUAL_HINT),
+        (GPU, "1", "2", f'Invalid value: "2": must be equal to {GPU} limit of 1', EQUAL_HINT),
+        (GPU, None, "1", "Required value: Limit must be set for non overcommitable resources", f"set a limit of {GPU} equal to the request"),
+    ],
+)
+def test_a_request_beside_its_limit(name: str, limit: str | None, wanted: str, said_of: str, hint: str) -> None:
+    faults = [(found.text, found.hint, found.at) for found in request_faults(name, wanted, limit)]
+    assert faults == ([(said_of, hint, ("requests", name))] if said_of else [])
 
 
 # What API servers answered to Jobs with a limit of x.io/a.

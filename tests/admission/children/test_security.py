@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.admission.children.said import Tree, of_container, of_pod, said, texts
@@ -68,7 +70,8 @@ def test_users_of_windows(user: str, fault: str) -> None:
 
 
 def test_users_of_windows_that_are_right() -> None:
-    for user in ("ContainerUser", "NT AUTHORITY\\LOCAL SERVICE", "corp.example.com\\a.user"):
+    longest = ".".join([*["d" * 63] * 3, "d" * 62])
+    for user in ("ContainerUser", "NT AUTHORITY\\LOCAL SERVICE", "corp.example.com\\a.user", "u" * 104, f"{longest}\\u", f"{'n' * 15}\\. u"):
         assert said(container={"securityContext": {"windowsOptions": {"runAsUserName": user}}}) == []
 
 
@@ -170,6 +173,53 @@ def test_a_user_namespace_shares_nothing_with_the_node() -> None:
 def test_operating_systems(pod: Tree, container: Tree, faults: list[str]) -> None:
     found = texts(pod=pod, container={"securityContext": container})
     assert [text.removeprefix("spec.template.spec.") for text in found] == faults
+
+
+ONLY_LINUX: dict[str, Any] = {
+    "appArmorProfile": {"type": "RuntimeDefault"},
+    "seLinuxOptions": {},
+    "seccompProfile": {"type": "RuntimeDefault"},
+    "runAsUser": 1,
+    "runAsGroup": 1,
+}
+OF_PODS: dict[str, Any] = {
+    "fsGroup": 1,
+    "fsGroupChangePolicy": "Always",
+    "sysctls": [],
+    "supplementalGroups": [],
+    "supplementalGroupsPolicy": "Merge",
+    "seLinuxChangePolicy": "Recursive",
+}
+OF_CONTAINERS: dict[str, Any] = {
+    "capabilities": {},
+    "readOnlyRootFilesystem": False,
+    "privileged": False,
+    "allowPrivilegeEscalation": False,
+    "procMount": "Default",
+}
+
+
+@pytest.mark.parametrize("field", [*ONLY_LINUX, *OF_PODS])
+def test_what_a_pod_of_windows_does_not_have(field: str) -> None:
+    value = {**ONLY_LINUX, **OF_PODS}[field]
+    refused = [f"securityContext.{field}: Forbidden: cannot be set for a windows pod"]
+    assert of_pod({"os": {"name": "windows"}, "securityContext": {field: value}}) == refused
+    assert said(pod={"os": {"name": "linux"}, "securityContext": {field: value}}) == []
+
+
+@pytest.mark.parametrize("field", [*ONLY_LINUX, *OF_CONTAINERS])
+def test_what_a_container_of_windows_does_not_have(field: str) -> None:
+    value = {**ONLY_LINUX, **OF_CONTAINERS}[field]
+    refused = [f"securityContext.{field}: Forbidden: cannot be set for a windows pod"]
+    assert of_container({"securityContext": {field: value}}, pod={"os": {"name": "windows"}}) == refused
+    assert said(container={"securityContext": {field: value}}, pod={"os": {"name": "linux"}}) == []
+
+
+@pytest.mark.parametrize("field", ["hostUsers", "shareProcessNamespace", "hostPID", "hostIPC"])
+def test_what_a_pod_of_windows_does_not_share(field: str) -> None:
+    assert of_pod({"os": {"name": "windows"}, field: True}) == [f"{field}: Forbidden: cannot be set for a windows pod"]
+    told = [f"{field}: Forbidden: cannot be set for a windows pod"] if field in ("hostUsers", "shareProcessNamespace") else []
+    assert of_pod({"os": {"name": "windows"}, field: False}) == told, "only those that are pointers are there when they are false"
 
 
 def test_processes_of_the_node_are_all_or_none() -> None:
