@@ -29,12 +29,15 @@ _FIRST: dict[str, int] = {
 }
 
 # Characters no reader may meet raw: those libyaml calls not printable, line breaks other than "\n", the byte order mark,
-# and the bidirectional overrides, which would make the text on a screen say something else than its bytes.
+# and the bidirectional marks and overrides, which would make the text on a screen say something else than its bytes.
 # Emoji and other astral characters are read alike by all three and stay (kubectl escapes them).
 NOT_RAW: tuple[int, ...] = (
     *range(0x0A),
     *range(0x0B, 0x20),
     *range(0x7F, 0xA0),
+    0x061C,
+    0x200E,
+    0x200F,
     0x2028,
     0x2029,
     *range(0x202A, 0x202F),

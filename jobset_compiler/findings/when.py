@@ -53,7 +53,8 @@ def names_variables(plan: Plan) -> bool:
 def may_say_nothing(plan: Plan) -> bool:
     """The TrainJob has overrides, an initializer, an empty command or args, or a variable with two values."""
     job = plan.job
-    if job.patches or job.typed["spec"].get("initializer") is not None or (job.trainer is not None and (job.trainer.command == () or job.trainer.args == ())):
+    initializer = (job.typed.get("spec") or {}).get("initializer")
+    if job.patches or initializer is not None or (job.trainer is not None and (job.trainer.command == () or job.trainer.args == ())):
         return True
     return any("value" in entry and "valueFrom" in entry for part in (job.trainer, job.dataset, job.model) if part is not None for entry in part.env)
 

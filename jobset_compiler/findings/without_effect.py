@@ -66,7 +66,7 @@ def _two_values(plan: Plan) -> Iterator[Diagnostic]:
 
 def _empty_words(plan: Plan) -> Iterator[Diagnostic]:
     """An empty command or args, which clears that of the runtime, and has nothing to clear."""
-    given = plan.job.document.value["spec"].get("trainer") or {}
+    given = (plan.job.document.value.get("spec") or {}).get("trainer") or {}
     for field in ("command", "args"):
         if given.get(field) != []:
             continue
@@ -80,7 +80,7 @@ def _empty_sections(plan: Plan) -> Iterator[Diagnostic]:
     """An initializer of nothing, overrides of no job."""
     job = plan.job
     at: Path = ("spec", "initializer")
-    if plan.job.document.value["spec"].get("initializer") is not None and job.dataset is None and job.model is None:
+    if (plan.job.document.value.get("spec") or {}).get("initializer") is not None and job.dataset is None and job.model is None:
         yield on_trainjob(plan, CODE, "initializer changes nothing: it names neither a dataset nor a model", at, "write dataset or model, or leave it out")
     for name, source in (("dataset", job.dataset), ("model", job.model)):
         if source is not None and source.storage_uri is None and not source.env and source.secret is None:

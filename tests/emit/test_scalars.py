@@ -187,6 +187,7 @@ def test_everything_else_is_plain(text: str) -> None:
         ("\u2028\u2029\ufeff\uffff", '"\\u2028\\u2029\\uFEFF\\uFFFF"'),
         # Bidirectional overrides would show another text than the one that runs.
         ("a\u202eb\u2066", '"a\\u202Eb\\u2066"'),
+        ("a\u061cb\u200e\u200f", '"a\\u061Cb\\u200E\\u200F"'),
     ],
 )
 def test_escapes(text: str, written: str) -> None:

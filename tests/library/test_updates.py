@@ -330,3 +330,17 @@ def test_other_edits_of_the_trainer_are_told_as_such() -> None:
     options = Options(bundled_runtimes=False)
     before, after = ([Document.from_object(tree) for tree in (RUNTIME, job)] for job in (old, new))
     assert [d.code for d in check_update(before, after, options) if d.severity == "error"] == ["JSC109"]
+
+
+def test_a_trainjob_that_loses_its_spec_is_no_end() -> None:
+    """Only an edit comes to the findings without one: a new TrainJob is refused before."""
+    was = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: job}
+spec:
+  runtimeRef: {name: torch-distributed}
+"""
+    for now in (was.partition("spec:")[0], was.partition("spec:")[0] + "spec: null\n"):
+        for release in ("v2.0", "v2.1", "v2.2", "v2.3", "next"):
+            jc.check_update(was, now, trainer_version=release)  # whatever it says: the next release takes it
