@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.findings.words import TEMPLATE, counted, job_path, on_runtime
 from jobset_compiler.passes.endpoints import endpoints, first_node
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -54,11 +55,8 @@ def _counts(plan: Plan, spec: dict[str, Any], pods: PodSet) -> Iterator[Diagnost
 
 def _no_replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
     """JSC813: Go leaves a 0 out, and the server fills in 1."""
-    given: Any = plan.runtime.document.value
     at = job_path(plan, pods.name)
-    for step in at:
-        given = given[step]
-    if given.get("replicas") == 0 and at != TEMPLATE:
+    if at != TEMPLATE and value_at(plan.runtime.document.value, (*at, "replicas")) == 0:
         message = f"replicas 0 of {pods.name} becomes 1"
         yield on_runtime(plan, codes.parity.COMPLETIONS_OVERWRITTEN, message, (*at, "replicas"), "leave the replicatedJob out if it is not to run")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.trainjob_defaulter import has_defaulter, stamps
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Note
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import JOBS, POD_TEMPLATE, labels_of, on_trainjob, pod_template_of
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -66,7 +67,7 @@ def _quantities(plan: Plan) -> Iterator[Diagnostic]:
     """What the defaulter would write otherwise when Kueue's patch comes; an override of the TrainJob's own makes it do so on creation."""
     if stamps(plan.job.document.value):
         return
-    written = (plan.job.document.value["spec"].get("trainer") or {}).get("resourcesPerNode") or {}
+    written = value_at(plan.job.document.value, ("spec", "trainer", "resourcesPerNode")) or {}
     canonical = plan.job.typed.get("spec", {}).get("trainer", {}).get("resourcesPerNode", {})
     for key in ("limits", "requests"):
         for name, quantity in canonical.get(key, {}).items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -87,7 +88,7 @@ def _torch(plan: Plan) -> Iterator[Diagnostic]:
 
 def _removed_processes(plan: Plan) -> int | None:
     """The number of processes that the runtime's text asks for in a field that the release has not any more."""
-    policy = (plan.runtime.document.value["spec"].get("mlPolicy") or {}).get("torch") or {}
+    policy = value_at(plan.runtime.document.value, ("spec", "mlPolicy", "torch")) or {}
     number = policy.get("numProcPerNode") if isinstance(policy, dict) else None
     return number if isinstance(number, int) and number > 1 and not runtime_may_ask(plan) else None
 

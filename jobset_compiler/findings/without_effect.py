@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.emit.json import compact
 from jobset_compiler.findings.words import JOBS_OF_SPEC, TRAINER_SPEC, job_patches, on_trainjob, patch_path
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -66,7 +66,7 @@ def _two_values(plan: Plan) -> Iterator[Diagnostic]:
 
 def _empty_words(plan: Plan) -> Iterator[Diagnostic]:
     """An empty command or args, which clears that of the runtime, and has nothing to clear."""
-    given = (plan.job.document.value.get("spec") or {}).get("trainer") or {}
+    given = value_at(plan.job.document.value, TRAINER_SPEC) or {}
     for field in ("command", "args"):
         if given.get(field) != []:
             continue
@@ -80,7 +80,7 @@ def _empty_sections(plan: Plan) -> Iterator[Diagnostic]:
     """An initializer of nothing, overrides of no job."""
     job = plan.job
     at: Path = ("spec", "initializer")
-    if (plan.job.document.value.get("spec") or {}).get("initializer") is not None and job.dataset is None and job.model is None:
+    if value_at(plan.job.document.value, ("spec", "initializer")) is not None and job.dataset is None and job.model is None:
         yield on_trainjob(plan, CODE, "initializer changes nothing: it names neither a dataset nor a model", at, "write dataset or model, or leave it out")
     for name, source in (("dataset", job.dataset), ("model", job.model)):
         if source is not None and source.storage_uri is None and not source.env and source.secret is None:
@@ -134,13 +134,7 @@ def _metadata(plan: Plan) -> Iterator[Diagnostic]:
 
 def _written(plan: Plan, at: Path) -> Tree:
     """What the TrainJob has there, with the values that Go leaves out; {} for nothing."""
-    given: Any = plan.job.document.value
-    for step in at:
-        try:
-            given = given[step]
-        except KeyError:
-            return {}
-    return given or {}
+    return value_at(plan.job.document.value, at) or {}
 
 
 def _given(plan: Plan, patch: JobPatch) -> Tree:
