@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.explain.layout import BLANK, Line, heading
 from jobset_compiler.explain.origin import as_json
@@ -38,7 +38,7 @@ def fields_of(unit: Unit, address: str) -> list[Tree]:
         path = _resolved(manifest, steps)
         if path is not None:
             chain = [as_json(origin) for origin in origins_at(unit, manifest, path)]
-            found.append({"field": address, "of": _name(manifest), "value": _at(hidden(manifest), path), "origin": chain})
+            found.append({"field": address, "of": _name(manifest), "value": value_at(hidden(manifest), path), "origin": chain})
     for document in documents_of(unit):
         path = _resolved(document.value, steps)
         if path is not None:
@@ -83,7 +83,7 @@ def places_on(document: Document, line: int) -> list[Path]:
 def _input(unit: Unit, document: Document, path: Path) -> Tree:
     span = document.locate_key(path)
     effects = [effect._asdict() for effect in effects_of(unit, document, path)]
-    value = _at(hidden(document.value), path)
+    value = value_at(hidden(document.value), path)
     return {"of": _name(document.value), "value": value, "file": span.file, "line": span.line or None, "effects": effects}
 
 
@@ -97,12 +97,6 @@ def _resolved(tree: Any, steps: tuple[addresses.Step, ...]) -> Path | None:
 def _name(tree: Tree) -> Tree:
     meta = tree.get("metadata", {})
     return {"kind": tree.get("kind", ""), "namespace": meta.get("namespace", ""), "name": meta.get("name", "")}
-
-
-def _at(tree: Any, path: Path) -> Any:
-    for step in path:
-        tree = tree[step]
-    return tree
 
 
 def lines(unit: Unit, found: list[Tree]) -> Iterator[Line]:

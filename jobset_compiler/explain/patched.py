@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.diagnostics.place import format_path
+from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.diagnostics.redaction import hidden
 from jobset_compiler.provenance.layers import INPUT, PASS, PATCH, has, layers_of
 
@@ -50,7 +50,7 @@ def patches_of(unit: Unit) -> list[Tree]:
     out = []
     for number, patch in enumerate(job.patches):
         mine = [deed for deed in deeds if deed.patch == number]
-        mine += [Deed(number, NOTHING, format_path(path), _at(hidden(job.document.value), path), None, "", path) for path in _unseen(unit, patch, seen)]
+        mine += [Deed(number, NOTHING, format_path(path), value_at(hidden(job.document.value), path), None, "", path) for path in _unseen(unit, patch, seen)]
         span = job.document.locate(patch.origin)
         path = format_path(job.document.written_as(patch.origin))
         out.append({"manager": patch.manager, "path": path, "file": span.file, "line": span.line or None, "changes": [_told(unit, deed) for deed in mine]})
@@ -111,7 +111,7 @@ class _Walk:
             place = layers.index(layer)
             behind = next((other for other in layers[place + 1 :] if other.kind in (INPUT, PATCH)), None)
             if place:
-                if _value(layer) != _at(self.shown, path):
+                if _value(layer) != value_at(self.shown, path):
                     deeds.append(self._deed(OVERRULED, path, layer, by=_name(layers[0])))
             elif behind is None:
                 deeds.append(self._deed(ADDED, path, layer))
@@ -122,7 +122,7 @@ class _Walk:
     def _deed(self, what: str, path: Path, layer: Layer, older: Layer | None = None, by: str = "") -> Deed:
         was = None if older is None else _value(older)
         address = addresses.text(addresses.keyed(self.jobset, path))
-        value = _at(self.shown, path) if what != OVERRULED else _value(layer)
+        value = value_at(self.shown, path) if what != OVERRULED else _value(layer)
         return Deed(self._number(layer), what, address, value, was, by, layer.path)
 
     def _number(self, layer: Layer) -> int:
@@ -141,13 +141,7 @@ def _name(layer: Layer) -> str:
 
 def _value(layer: Layer) -> Any:
     assert layer.document is not None
-    return _at(hidden(layer.document.value), layer.path)
-
-
-def _at(tree: Any, path: Path) -> Any:
-    for step in path:
-        tree = tree[step]
-    return tree
+    return value_at(hidden(layer.document.value), layer.path)
 
 
 def _unseen(unit: Unit, patch: Patch, seen: set[Path]) -> Iterator[Path]:
@@ -157,7 +151,7 @@ def _unseen(unit: Unit, patch: Patch, seen: set[Path]) -> Iterator[Path]:
     told: list[Path] = []
     for start in starts:
         if has(value, start):
-            for leaf in addresses.leaves(_at(value, start), start):
+            for leaf in addresses.leaves(value_at(value, start), start):
                 if leaf[len(start) : len(start) + 1] == TARGETS:
                     continue
                 if not any(leaf[: len(place)] == place for place in (*seen, *told)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.addresses import Keyed, leaves, resolve
+from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.expand.children import claim_name, claim_templates
 from jobset_compiler.explain.origin import of_item, origin_at
 from jobset_compiler.explain.words import flow, listed, mode
@@ -59,10 +60,7 @@ def _origin(unit: Unit, place: tuple[Step, ...]) -> list[Tree]:
         return chain
     jobset = unit.objects[0]
     start = resolve(jobset, place)
-    value: Any = jobset
-    for step in start:
-        value = value[step]
-    return origin_at(unit, leaves(value, start)[0])
+    return origin_at(unit, leaves(value_at(jobset, start), start)[0])
 
 
 def resources_in_words(resources: Tree) -> str:
