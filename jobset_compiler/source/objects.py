@@ -37,7 +37,7 @@ class _Walk:
             return item
         if isinstance(item, (int, float)):
             return _number(item)
-        if level > MAX_DEPTH:
+        if level >= MAX_DEPTH:
             raise ObjectError("too-deep", f"object is nested more than {MAX_DEPTH} levels deep")
         below = level + 1
         if isinstance(item, Mapping):

@@ -81,10 +81,10 @@ def _is_timestamp(text: str) -> bool:
     if match is None:
         return False
     year, month, day = (int(part) for part in match.group(1, 2, 3))
-    clock = [int(part) for part in match.group(4, 5, 6, 7, 8, 9) if part is not None] or [0, 0, 0]
+    clock = [int(part) for part in match.group(4, 5, 6, 7, 8, 9) if part is not None]
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return 1 <= month <= 12 and 1 <= day <= days[month - 1] and clock[0] < 24 and clock[1] < 60 and clock[2] < 60
+    return 1 <= month <= 12 and 1 <= day <= days[month - 1] and all(part < end for part, end in zip(clock, (24, 60, 60), strict=False))
 
 
 def key_text(value: Scalar) -> str | None:

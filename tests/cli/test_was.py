@@ -156,6 +156,14 @@ def test_runtimes_given_with_r_count_on_both_sides(here: Here, tmp_path: Path, r
     assert (code, found["slug"]) == (0, "edit-without-effect")
 
 
+def test_what_stands_beside_the_documents_is_not_compared(here: Here, repository: Path, tmp_path: Path, runtime: str, job_of_mine: str) -> None:
+    """A TrainJob in a file given for its runtimes, and what is no object in a folder."""
+    (tmp_path / "rt.yaml").write_text(runtime + "---\n" + job_of_mine.replace("name: train", "name: beside"))
+    (repository / "jobs" / "values.yaml").write_text("replicas: 3\n")
+    summary = json.loads(here("check", "--was-git", "HEAD", "jobs/", "-r", "rt.yaml", "--format", "json").out)["summary"]
+    assert {name: summary[name] for name in ("documents", "trainJobs", "runtimes")} == {"documents": 2, "trainJobs": 1, "runtimes": 1}
+
+
 def test_the_summary_and_the_other_formats_know_what_was_looked_at(here: Here, repository: Path) -> None:
     assert here("check", "--was-git", "HEAD", "jobs/").out.endswith("1 TrainJob in 1 file: no errors or warnings\n")
     assert 'testcase name="TrainJob default/train"' in here("check", "--was-git", "HEAD", "jobs/", "--format", "junit").out

@@ -202,6 +202,7 @@ def test_junit_has_a_suite_a_file_and_a_case_an_object() -> None:
     assert [(s.get("name"), s.get("tests"), s.get("failures")) for s in (suite, unplaced, missing)] == [
         ("dir/job.yaml", "2", "1"), ("input", "1", "0"), ("missing.yaml", "1", "1"),
     ]  # fmt: skip
+    assert [case.get("name") for case in (*unplaced, *missing)] == ["readable", "readable"]
     wrong, fine = list(suite)
     assert (wrong.get("name"), wrong.get("classname")) == ("TrainJob default/train", "dir/job.yaml")
     failure, output = list(wrong)
@@ -210,6 +211,15 @@ def test_junit_has_a_suite_a_file_and_a_case_an_object() -> None:
     assert failure.text.startswith("dir/job.yaml:3:6: error JSC001 error-code: message\n  3 |   a: 1\n")
     assert output.tag == "system-out"
     assert list(fine) == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "name"),
+    [(("TrainJob", "", "train"), "TrainJob train"), (("TrainJob", "default", ""), "TrainJob default"), (("", "", "train"), "train")],
+)
+def test_what_a_case_of_junit_is_called(subject: tuple[str, str, str], name: str) -> None:
+    root = ElementTree.fromstring(written("junit", (), [Subject("job.yaml", *subject)]))
+    assert [case.get("name") for case in root[0]] == [name]
 
 
 def test_junit_fails_on_warnings_where_the_run_does() -> None:

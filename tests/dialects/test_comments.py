@@ -1,10 +1,12 @@
 """Comments anywhere in the documents of the goldens: none is lost where a document is only respelt, none changes what is written, none is written twice
-by migrating again."""
+by migrating again, and what stands behind a value stays behind it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -77,3 +79,26 @@ def test_no_comment_is_lost_by_a_preview_or_ome(given_case: tuple[str, str, str,
 def test_comments_do_not_change_what_a_job_becomes(given_case: tuple[str, str, str, list[str]]) -> None:
     name, release, text, _ = given_case
     migrated(CASES[name], release, text)
+
+
+# A field that is called the same afterwards and is another one.
+OTHER_FIELDS = {"maxRestarts: 5"}
+
+
+def member(line: str) -> str:
+    """"key: value" of a line; "" where it holds something else."""
+    line = line.strip()
+    while line.startswith("- "):
+        line = line[2:].lstrip()
+    return line if ": " in line and "#" not in line and not line.startswith(("kind:", "apiVersion:")) and line not in OTHER_FIELDS else ""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_comment_behind_a_value_stays_behind_it(name: str) -> None:
+    case = CASES[name]
+    before, after = Counter(map(member, case.text.split("\n"))), Counter(map(member, case.migrate(case.accepting[-1]).text.split("\n")))
+    kept = [text for text in before if text and before[text] == after[text] == 1]
+    text = "\n".join(f"{line}  # behind {member(line)}" if member(line) in kept else line for line in case.text.split("\n"))
+    if values(text) == values(case.text):  # it may stand in a text of several lines
+        found = migrated(case, case.accepting[-1], text).text
+        assert [value for value in kept if f"{value}  # behind {value}\n" not in found + "\n"] == []

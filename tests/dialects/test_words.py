@@ -28,6 +28,12 @@ def says(name: str, *words: str) -> Tree:
     return container(name, args=list(words))
 
 
+def marked(role: Tree, **metadata: Any) -> Tree:
+    return {**role, "template": {**role["template"], "metadata": metadata}}
+
+
+MANY = container("pytorch", command=["a"], args=["b"], workingDir="/w", tty=True, stdin=True, env=[{"name": "A", "value": "1"}], resources={"limits": {"cpu": 1}})
+
 # name of the case: (what is asked, documents)
 V1: dict[str, tuple[Tree, Tree]] = {
     "a role that the kind has not": ({}, job("PyTorchJob", {"Chief": replicas(1, PYTORCH)})),
@@ -97,6 +103,29 @@ V1: dict[str, tuple[Tree, Tree]] = {
     "workers that come and go": ({}, job("TFJob", {"Worker": replicas(2, TF)}, enableDynamicWorker=True)),
     "no TF_CONFIG": ({"v1_env": False}, job("TFJob", {"Worker": replicas(2, TF)})),
     "XGBoost by the runtime": ({"native": True}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(1, XGBOOST)})),
+    "roles with other annotations": (
+        {},
+        job("PyTorchJob", {"Master": marked(replicas(1, PYTORCH), annotations={"a": "b"}), "Worker": marked(replicas(1, PYTORCH), annotations={"a": "c"})}),
+    ),
+    "roles with other labels": ({}, job("PyTorchJob", {"Master": marked(replicas(1, PYTORCH), labels={"a": "b"}), "Worker": replicas(1, PYTORCH)})),
+    "roles that differ in more than is shown": ({}, job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, MANY, dnsPolicy="None")})),
+    "roles that differ, and the worker is taken": ({"use": "worker"}, job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, MANY)})),
+    "roles of which one says what is empty": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, container("pytorch", env=[], resources={"limits": {}}), hostname="")}),
+    ),
+    "roles of which one says nought": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, PYTORCH, terminationGracePeriodSeconds=0)}),
+    ),
+    "roles with lists of other lengths": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, container("pytorch", env=[{"name": "A"}])), "Worker": replicas(1, container("pytorch", env=[{"name": "A"}] * 2))}),
+    ),
+    "roles with other restart policies": (
+        {"use": "master"},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH, restart="Never"), "Worker": replicas(1, PYTORCH, restart="OnFailure")}),
+    ),
     "one XGBoost pod": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST)})),
 }
 

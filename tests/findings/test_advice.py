@@ -280,18 +280,20 @@ KAI = {"kai.scheduler/queue": "q"}
 
 
 @pytest.mark.parametrize(
-    ("metadata", "pod_labels", "ending"),
+    ("metadata", "of_jobset", "pod_labels", "ending"),
     [
-        ({}, {}, "there is no label kai.scheduler/queue"),
-        ({"annotations": KAI}, {}, "kai.scheduler/queue is read from the labels of the TrainJob or of pods only"),
-        ({"labels": KAI}, {}, ""),
-        ({}, KAI, ""),
+        ({}, {}, {}, "there is no label kai.scheduler/queue"),
+        ({"annotations": KAI}, {}, {}, "kai.scheduler/queue is read from the labels of the TrainJob or of pods only"),
+        ({}, {"labels": KAI}, {}, "kai.scheduler/queue is read from the labels of the TrainJob or of pods only"),
+        ({}, {"annotations": KAI}, {}, "kai.scheduler/queue is read from the labels of the TrainJob or of pods only"),
+        ({"labels": KAI}, {}, {}, ""),
+        ({}, {}, KAI, ""),
     ],
 )
-def test_kai_queue(metadata: Tree, pod_labels: Tree, ending: str) -> None:
+def test_kai_queue(metadata: Tree, of_jobset: Tree, pod_labels: Tree, ending: str) -> None:
     node = job("node", "trainer", schedulerName="kai-scheduler")
     node["template"]["spec"]["template"]["metadata"] = {"labels": pod_labels}
-    found = of_trainjob("v2.3", runtime(node, node | {"name": "b"}), trainjob(metadata=metadata))
+    found = of_trainjob("v2.3", runtime(node, node | {"name": "b"}, template={"metadata": of_jobset}), trainjob(metadata=metadata))
     assert [diagnostic.message for diagnostic in found] == ([f"pods of node go to KAI's default queue: {ending}"] if ending else [])
     assert told(of_trainjob("v2.3", runtime(job("node", "trainer", schedulerName="other")), trainjob())) == []
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 import jobset_compiler as jc
+from jobset_compiler.source.objects import ObjectError, as_tree
+from jobset_compiler.source.reader import read_text
 
 GROUP = "trainer.kubeflow.org/v1alpha1"
 
@@ -33,6 +36,24 @@ def test_what_is_nested_too_deeply_or_holds_itself() -> None:
     itself["again"] = itself
     for spec in (deep, itself):
         assert errors(spec) == [("too-deep", "object is nested more than 256 levels deep")]
+
+
+def nested(levels: int) -> Any:
+    value: Any = 1
+    for level in range(levels):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+@pytest.mark.parametrize(("levels", "too_deep"), [(255, False), (256, False), (257, True)])
+def test_objects_may_be_as_deep_as_texts(levels: int, too_deep: bool) -> None:
+    found = read_text(json.dumps(nested(levels)))[1]
+    assert [problem.slug for problem in found] == ["too-deep"] * too_deep
+    if too_deep:
+        with pytest.raises(ObjectError):
+            as_tree(nested(levels))
+    else:
+        assert as_tree(nested(levels)) == nested(levels)
 
 
 def test_an_object_that_holds_its_parts_many_times_over() -> None:

@@ -34,6 +34,8 @@ TABLE: tuple[tuple[str, Any], ...] = (
     ("! 12", "12"), ("! ~", "~"), ("!!str 8", "8"), ("!!str yes", "yes"), ("!!str ~", "~"), ("!!int '3'", 3), ("!!int 0x10", 16),
     ("!!float 2", 2), ("!!float 1_0", 10), ("!!bool 'yes'", True), ("!!null ''", None), ("!custom 3", "3"), ("!!foo 3", "3"),
     ("!!map 3", "3"), ("!!timestamp 2001-01-01", "2001-01-01"), ("!!timestamp 2001-1-2t3:4:5+01:00", "2001-1-2t3:4:5+01:00"),
+    ("!!timestamp 2004-2-29", "2004-2-29"), ("!!timestamp 2000-02-29", "2000-02-29"), ("!!timestamp 2001-12-31 23:59:59.9", "2001-12-31 23:59:59.9"),
+    ("!!timestamp 2001-4-30", "2001-4-30"), ("!!timestamp 0000-2-29", "0000-2-29"),
     ("!!binary aGVsbG8=", "hello"), ("!!binary aGl=", "hi"), ("!!binary /w==", "\ufffd"), ("!!binary 4oI=", "\ufffd\ufffd"),
     ("!!binary ''", ""),
 )  # fmt: skip
@@ -41,7 +43,9 @@ TABLE: tuple[tuple[str, Any], ...] = (
 REFUSED = (
     ".inf", "-.inf", "+.Inf", ".nan", ".NaN", "!!float .inf", "!!int x", "!!int 1.0", "!!int ''", "!!bool 1", "!!null x",
     "!!float 1e400", "!!float 18446744073709551615", "!!timestamp x", "!!timestamp 2001-2-30", "!!binary a", "!!binary 'aG k='",
-    "!!int 2001-01-01",
+    "!!int 2001-01-01", "!!timestamp 2001-2-29", "!!timestamp 1900-2-29", "!!timestamp 2003-2-29", "!!timestamp 2001-4-31", "!!timestamp 2001-0-1",
+    "!!timestamp 2001-13-1", "!!timestamp 2001-1-0", "!!timestamp 2001-1-32", "!!timestamp 2001-1-1 24:0:0", "!!timestamp 2001-1-1 0:60:0",
+    "!!timestamp 2001-1-1 0:0:60",
 )  # fmt: skip
 
 KEYS = (

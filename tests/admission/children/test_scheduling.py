@@ -122,6 +122,29 @@ def test_a_spread_constraint(constraint: Tree, fault: str) -> None:
     assert found.startswith(f"topologySpreadConstraints[0].{fault}")
 
 
+@pytest.mark.parametrize(
+    ("constraint", "faults"),
+    [
+        ({"matchLabelKeys": ["a"]}, ["matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"]),
+        ({"matchLabelKeys": ["a"], "labelSelector": {}}, []),
+        ({"matchLabelKeys": ["b", "a b"], "labelSelector": {}}, ['matchLabelKeys[1]: Invalid value: "a b": name part must consist of']),
+        (
+            {"matchLabelKeys": ["b", "a"], "labelSelector": {"matchLabels": {"a": "x"}}},
+            ['matchLabelKeys[1]: Invalid value: "a": exists in both matchLabelKeys and labelSelector'],
+        ),
+        (
+            {"matchLabelKeys": ["a"], "labelSelector": {"matchExpressions": [{"key": "a", "operator": "Exists"}]}},
+            ['matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector'],
+        ),
+    ],
+)
+def test_label_keys_of_a_spread_before_they_were_merged(constraint: Tree, faults: list[str]) -> None:
+    spread = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", **constraint}
+    found = of_pod({"topologySpreadConstraints": [spread]}, kubernetes="1.33")
+    assert len(found) == len(faults)
+    assert all(text.startswith(f"topologySpreadConstraints[0].{fault}") for text, fault in zip(found, faults, strict=True)), found
+
+
 def test_one_spread_twice() -> None:
     constraint = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}
     assert of_pod({"topologySpreadConstraints": [constraint, constraint]}) == [
