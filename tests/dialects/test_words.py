@@ -32,7 +32,8 @@ def marked(role: Tree, **metadata: Any) -> Tree:
     return {**role, "template": {**role["template"], "metadata": metadata}}
 
 
-MANY = container("pytorch", command=["a"], args=["b"], workingDir="/w", tty=True, stdin=True, env=[{"name": "A", "value": "1"}], resources={"limits": {"cpu": 1}})
+A: Tree = {"name": "A", "value": "1"}
+MANY = container("pytorch", command=["a"], args=["b"], workingDir="/w", tty=True, stdin=True, env=[A], resources={"limits": {"cpu": 1}})
 
 # name of the case: (what is asked, documents)
 V1: dict[str, tuple[Tree, Tree]] = {
@@ -120,7 +121,7 @@ V1: dict[str, tuple[Tree, Tree]] = {
     ),
     "roles with lists of other lengths": (
         {},
-        job("PyTorchJob", {"Master": replicas(1, container("pytorch", env=[{"name": "A"}])), "Worker": replicas(1, container("pytorch", env=[{"name": "A"}] * 2))}),
+        job("PyTorchJob", {"Master": replicas(1, container("pytorch", env=[A])), "Worker": replicas(1, container("pytorch", env=[A, A]))}),
     ),
     "roles with other restart policies": (
         {"use": "master"},
@@ -164,6 +165,13 @@ def parallel(count: int) -> Tree:
     return tree
 
 
+def beside(metadata: Tree) -> Tree:
+    """A gang with a queue, in a runtime whose JobSet has metadata."""
+    tree = ome.runtime(podGroupPolicy={"volcano": {"minMember": 4, "queue": "q"}})
+    tree["spec"]["template"]["metadata"] = metadata
+    return tree
+
+
 OME: dict[str, tuple[Tree, ...]] = {
     "numNodes beyond the range": (ome.runtime(mlPolicy={**ELASTIC, "numNodes": 9}),),
     "numNodes within the range": (ome.runtime(mlPolicy=ELASTIC),),
@@ -185,6 +193,8 @@ OME: dict[str, tuple[Tree, ...]] = {
     "an empty gang": (ome.runtime(podGroupPolicy={}),),
     "a gang of fewer": (ome.runtime(ome.job(), ome.job("other"), podGroupPolicy={"volcano": {"minMember": 2, "networkTopology": {}}}),),
     "a gang of all": (ome.runtime(podGroupPolicy={"volcano": {"minMember": 4, "queue": "q"}}),),
+    "a gang of all, beside metadata": (beside({"labels": {"a": "b"}, "annotations": {"c": "d"}}),),
+    "a gang of all, beside labels": (beside({"labels": {"a": "b"}}),),
     "as many nodes as the template has": (ome.runtime(parallel(3), mlPolicy={"torch": {}}),),
     "no policy, but a template": (ome.runtime(parallel(3), mlPolicy=None),),
     "another number than the template": (ome.runtime(parallel(3)),),
