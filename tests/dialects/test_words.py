@@ -331,3 +331,21 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
 @pytest.mark.parametrize("name", PREVIEW)
 def test_preview(name: str, snapshot: SnapshotAssertion) -> None:
     assert written(jc.migrate(to_yaml(PREVIEW[name]))) == snapshot
+
+
+RESPELT = {
+    "preview runtime": preview.runtime(),
+    "preview TrainJob": preview.trainjob(trainer={"env": [{"name": "A", "value": "1"}]}),
+    "OME runtime": ome.runtime(),
+    "OME job": ome.trainingjob(),
+    "runtime of another release": SPELT["a runtime with gpu and gpus"][0],
+    "TrainJob of another release": SPELT["the group of the preview"][0],
+}
+
+
+@pytest.mark.parametrize("name", RESPELT)
+def test_blank_lines_stay_where_a_document_is_respelt(name: str) -> None:
+    text = to_yaml((RESPELT[name],)).replace("\nmetadata:", "\n\nmetadata:").replace("\nspec:", "\n\n# About it.\n\nspec:")
+    migration = jc.migrate(text)
+    assert migration.changed
+    assert "\n\nmetadata:" in migration.text and "\n\n# About it.\n\nspec:" in migration.text

@@ -9,6 +9,7 @@ import pickle
 import pydoc
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -161,6 +162,23 @@ def test_arguments_of_an_update() -> None:
         jc.check_update(TRAINJOB, JOB)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match=r"active takes a list of names: \['node'\]"):
         jc.check_update(JOB, JOB, active="node")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda wrong: jc.check_update(JOB, wrong), "check_update takes text, not bytes; decode them"),
+        (lambda wrong: jc.check_update(JOB, JOB, active=wrong), "active takes a list of names: [b'node']"),
+        (lambda wrong: jc.migrate(wrong), "migrate takes text, not bytes; decode them"),
+        (lambda wrong: jc.migrate(JOB, extensions=wrong), "extensions takes a list of names: [b'node']"),
+        (lambda wrong: jc.compile_yaml(JOB, extensions=wrong), "extensions takes a list of names: [b'node']"),
+    ],
+    ids=["update", "active", "migrate", "extensions of migrate", "extensions"],
+)
+def test_every_call_says_what_it_takes(call: Callable[[Any], object], said: str) -> None:
+    with pytest.raises(TypeError) as error:
+        call(b"node")
+    assert str(error.value) == said
 
 
 def test_one_name_is_no_list_of_names(tmp_path: Path) -> None:
