@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from jobset_compiler.kube.retype import has_unset
+from jobset_compiler.kube.retype import has_unset, parts_of
 from jobset_compiler.source.document import Document
 from jobset_compiler.value import Frozen, Value
 
@@ -90,7 +90,7 @@ class PodGroupPolicy(Value):
 
 
 class Runtime(Frozen):
-    """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks."""
+    """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks; parts: the maps and lists of the template, by identity."""
 
     document: Document
     kind: str
@@ -105,6 +105,7 @@ class Runtime(Frozen):
     typed: dict[str, Any]
     bundled: bool
     has_unset: bool = False
+    parts: frozenset[int] = frozenset()
 
 
 def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
@@ -128,6 +129,7 @@ def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runti
         typed=typed,
         bundled=bundled,
         has_unset=has_unset(template.get("spec")),
+        parts=parts_of(template.get("spec")),
     )
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
     # A converter takes a value that is not null, the place of its parent (nested pairs, outermost None), its own step
-    # and the list of problems, and gives what Go would write, or OMITTED.
-    Convert = Callable[[Any, Any, Any, list["Found"]], Any]
+    # and what is known of the reading, and gives what Go would write, or OMITTED.
+    Convert = Callable[[Any, Any, Any, "Reading"], Any]
 
 
 class Found(Value):
@@ -30,6 +30,16 @@ class Found(Value):
         self.text: Final = text
         self.type_text: Final = type_text
         self.is_abrupt: Final = is_abrupt
+
+
+class Reading:
+    """One reading of a value. found: the problems so far; typed: the maps and lists, by identity, that Go has read and written before."""
+
+    __slots__ = ("found", "typed")
+
+    def __init__(self, typed: frozenset[int] = frozenset()) -> None:
+        self.found: Final[list[Found]] = []
+        self.typed: Final = typed
 
 
 class _Omitted:
@@ -61,43 +71,43 @@ _GO_TYPES: Final = {
 RANGES: Final = {"int32": 2**31, "int64": 2**63, "int": 2**63}
 
 
-def _string(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _string(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is str:
         return value
-    note(found, where, key, kind_of(value), "string")
+    note(reading, where, key, kind_of(value), "string")
     return ""
 
 
-def _string_if_any(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _string_if_any(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is str:
         return value or OMITTED
-    note(found, where, key, kind_of(value), "string")
+    note(reading, where, key, kind_of(value), "string")
     return OMITTED
 
 
-def _bool(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _bool(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is bool:
         return value
-    note(found, where, key, kind_of(value), "bool")
+    note(reading, where, key, kind_of(value), "bool")
     return False
 
 
-def _bool_if_true(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
-    return _bool(value, where, key, found) or OMITTED
+def _bool_if_true(value: Any, where: Any, key: Any, reading: Reading) -> Any:
+    return _bool(value, where, key, reading) or OMITTED
 
 
 def integer(kind: str, omits_zero: bool) -> Convert:
     limit = RANGES[kind]
 
-    def convert(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+    def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         if type(value) is not int:
             if type(value) is not float:
-                note(found, where, key, kind_of(value), kind)
+                note(reading, where, key, kind_of(value), kind)
                 return OMITTED if omits_zero else 0
             value = _whole(value)
         if type(value) is int and -limit <= value < limit:
             return value or (OMITTED if omits_zero else 0)
-        note(found, where, key, f"number {json_number_text(value)}", kind)
+        note(reading, where, key, f"number {json_number_text(value)}", kind)
         return OMITTED if omits_zero else 0
 
     return convert
@@ -109,39 +119,39 @@ def _whole(value: float) -> int | float:
     return int(text) if text.lstrip("-").isdigit() else value
 
 
-def _float(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _float(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) in (int, float):
         return value
-    note(found, where, key, kind_of(value), "float64")
+    note(reading, where, key, kind_of(value), "float64")
     return 0
 
 
-def _float_if_any(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
-    return _float(value, where, key, found) or OMITTED
+def _float_if_any(value: Any, where: Any, key: Any, reading: Reading) -> Any:
+    return _float(value, where, key, reading) or OMITTED
 
 
-def _quantity(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _quantity(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     try:
         return from_json(value).text
     except QuantityError as error:
-        note(found, where, key, str(error), "", is_abrupt=True)
+        note(reading, where, key, str(error), "", is_abrupt=True)
         return "0"
 
 
-def _int_or_string(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _int_or_string(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is str:
         return value
     number = _whole(value) if type(value) is float else value
     if type(number) is int and -(2**31) <= number < 2**31:
         return number
     kind = f"number {json_number_text(number)}" if type(number) in (int, float) else kind_of(value)
-    note(found, where, key, kind, "int32", is_abrupt=True)
+    note(reading, where, key, kind, "int32", is_abrupt=True)
     return 0
 
 
-def time(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def time(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is not str:
-        note(found, where, key, kind_of(value), "string", is_abrupt=True)
+        note(reading, where, key, kind_of(value), "string", is_abrupt=True)
         return None
     # Specs hold neither times nor bytes, so that a render rarely needs the module.
     from jobset_compiler.kube.scalars import ScalarError, normalized_time
@@ -149,37 +159,37 @@ def time(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
     try:
         return normalized_time(value)
     except ScalarError as error:
-        note(found, where, key, str(error), "", is_abrupt=True)
+        note(reading, where, key, str(error), "", is_abrupt=True)
         return None
 
 
-def omitting_null_time(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
-    converted = time(value, where, key, found)
+def omitting_null_time(value: Any, where: Any, key: Any, reading: Reading) -> Any:
+    converted = time(value, where, key, reading)
     return OMITTED if converted is None else converted
 
 
-def _bytes(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _bytes(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is not str:
-        note(found, where, key, kind_of(value), "[]uint8")
+        note(reading, where, key, kind_of(value), "[]uint8")
         return None
     from jobset_compiler.kube.scalars import ScalarError, normalized_base64
 
     try:
         return normalized_base64(value)
     except ScalarError as error:
-        note(found, where, key, str(error), "")
+        note(reading, where, key, str(error), "")
         return None
 
 
-def _bytes_if_any(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
-    return _bytes(value, where, key, found) or OMITTED
+def _bytes_if_any(value: Any, where: Any, key: Any, reading: Reading) -> Any:
+    return _bytes(value, where, key, reading) or OMITTED
 
 
-def _raw(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+def _raw(value: Any, where: Any, key: Any, reading: Reading) -> Any:
     if type(value) is dict:
-        return {name: _raw(value[name], where, key, found) for name in sorted(value)}
+        return {name: _raw(value[name], where, key, reading) for name in sorted(value)}
     if type(value) is list:
-        return [_raw(item, where, key, found) for item in value]
+        return [_raw(item, where, key, reading) for item in value]
     return value
 
 
@@ -202,13 +212,13 @@ OMITTING: Final[dict[str, Convert]] = {
 
 
 
-def note(found: list[Found], where: Any, key: Any, text: str, type_text: str, *, is_abrupt: bool = False) -> None:
+def note(reading: Reading, where: Any, key: Any, text: str, type_text: str, *, is_abrupt: bool = False) -> None:
     steps = [key]
     while where is not None:
         where, step = where
         steps.append(step)
     steps.pop()  # the root has no step
-    found.append(Found(tuple(reversed(steps)), text, type_text, is_abrupt))
+    reading.found.append(Found(tuple(reversed(steps)), text, type_text, is_abrupt))
 
 
 def kind_of(value: Any) -> str:

@@ -131,7 +131,7 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
     result = dict(original)
     origin = Origin((path,), dict(base.children) if base.children else {}, base)
     pending = patch
-    if any(key[:1] == "$" for key in patch):
+    if "$" in "".join(patch):
         pending = dict(patch)
         if _RETAIN_KEYS in pending:
             _retain_keys(result, pending)
@@ -178,7 +178,7 @@ def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, 
     if value is None:
         result.pop(key, None)
         return
-    if key not in result or go_type(result[key]) != go_type(value):
+    if key not in result or (type(result[key]) is not type(value) and go_type(result[key]) != go_type(value)):
         if deletes:
             return
         _take(result, key, _without_directives(value, here, True), origin)
@@ -275,10 +275,15 @@ def _merge_lists(
         if not merge_key:
             raise MergeError(f"cannot merge lists without merge key for {schema.go_kind}")
         merged, order, patched, remains = _merge_map_items(items, patch, merge_key, schema, path)
-    if len(merged) == 1 and len(patched) == len(original) == 1 and of_maps and merge_key in original[0] and merge_key in merged[0][0]:
-        return merged, remains  # one item, which both have: there is no order to look for
+    if of_maps and len(patched) == 1 and len(merged) == len(order) and _are_told_apart(merged, merge_key):
+        return merged, remains  # one item, which both have: all others stay where they were
     in_patch, in_original_only = partition(merged, patched, merge_key)
     return in_merge_order(in_patch, in_original_only, patched, order, merge_key if of_maps else ""), remains
+
+
+def _are_told_apart(items: list[Item], merge_key: str) -> bool:
+    """Whether each item has a key of its own, and none a directive."""
+    return len({identity_of(value[merge_key]) for value, _ in items if merge_key in value and DIRECTIVE not in value}) == len(items)
 
 
 def _merge_scalars(items: list[Item], patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:

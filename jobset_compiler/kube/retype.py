@@ -18,7 +18,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.kube.go_values import KEEPING, OMITTED, OMITTING, RANGES, go_type, integer, kind_of, note, omitting_null_time, time
+from jobset_compiler.kube.go_values import KEEPING, OMITTED, OMITTING, RANGES, Reading, go_type, integer, kind_of, note, omitting_null_time, time
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -47,14 +47,16 @@ _NEVER_EMPTY: Final = frozenset({"struct", "Quantity", "IntOrString", "Time"})
 _TYPED_IN_APPLY_CONFIGURATIONS: Final = frozenset({"core.PersistentVolumeClaim"})
 
 
-def retype(value: object, table: TypeTable, type_name: str) -> tuple[object, tuple[DecodeProblem, ...]]:
+def retype(value: object, table: TypeTable, type_name: str, parts: frozenset[int] = frozenset()) -> tuple[object, tuple[DecodeProblem, ...]]:
     """A JSON value as Go writes it after reading it into the struct `type_name` (`jobset.JobSetSpec`).
 
-    The result shares no container with the input. Problems come in the order of their importance: the first is the one
+    parts: maps and lists in the value, by identity, that are of a result of this already (see `parts_of`); they are taken as they are. With
+    anything else the result shares no container. Problems come in the order of their importance: the first is the one
     Go reports (it reports one; keys are in sorted order where it reads them). With problems the result is incomplete.
     """
-    found: list[Found] = []
-    typed = _struct(table, type_name, False)({} if value is None else value, None, None, found)
+    reading = Reading(parts)
+    typed = _struct(table, type_name, False)({} if value is None else value, None, None, reading)
+    found = reading.found
     if not found:
         return typed, ()
     found.sort(key=lambda one: (not one.is_abrupt, one.path))
@@ -68,15 +70,29 @@ def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> o
     empty required strings stay. Source: Trainer's pkg/apply FromTypedObjWithFields and the applyconfiguration packages
     of client-go and JobSet. Raises ValueError for a value that is not typed.
     """
-    found: list[Found] = []
-    applied = _struct(table, type_name, True)(value, None, None, found)
-    if found:
-        raise ValueError(f"not a typed {type_name}: {_message(found[0], table, type_name)}")
+    reading = Reading()
+    applied = _struct(table, type_name, True)(value, None, None, reading)
+    if reading.found:
+        raise ValueError(f"not a typed {type_name}: {_message(reading.found[0], table, type_name)}")
     return applied
 
 
-def has_unset(value: object) -> bool:
-    """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out."""
+def parts_of(value: object) -> frozenset[int]:
+    """All maps and lists of a typed value, by identity: good for as long as the value is there."""
+    parts: set[int] = set()
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if type(part) is dict or type(part) is list:
+            parts.add(id(part))
+            pending.extend(part.values() if type(part) is dict else part)
+    return frozenset(parts)
+
+
+def has_unset(value: object, but_for: frozenset[int] = frozenset()) -> bool:
+    """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out. but_for: parts that hold none."""
+    if id(value) in but_for:
+        return False
     if type(value) is dict:
         items = list(value.values())
         if None in items:
@@ -87,7 +103,7 @@ def has_unset(value: object) -> bool:
             return True
     else:
         return False
-    return any(type(item) in (dict, list) and has_unset(item) for item in items)
+    return any(type(item) in (dict, list) and has_unset(item, but_for) for item in items)
 
 
 # ----------------------------------------------------------------------------------------------- structs
@@ -100,20 +116,22 @@ def _struct(table: TypeTable, name: str, applies: bool) -> Convert:
     is_ready = False
     type_text = go_type(name)
 
-    def convert(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+    def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         nonlocal rows, is_ready
         if not is_ready:
             rows, is_ready = _rows(table, name, applies), True
         if type(value) is not dict:
-            note(found, where, key, kind_of(value), type_text)
+            note(reading, where, key, kind_of(value), type_text)
             return {}
+        if id(value) in reading.typed:
+            return value
         here = (where, key)
-        get = value.get
         out = {}
+        get = value.get
         for field_name, convert_field, zero in rows:
             item = get(field_name)
             if item is not None:
-                converted = convert_field(item, here, field_name, found)
+                converted = convert_field(item, here, field_name, reading)
                 if converted is not OMITTED:
                     out[field_name] = converted
             elif zero is not None:
@@ -208,8 +226,8 @@ def _converter(table: TypeTable, field: Field, omits_empty: bool, applies: bool)
 
 
 def _omitting_zero(table: TypeTable, field: Field, inner: Convert) -> Convert:
-    def convert(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
-        converted = inner(value, where, key, found)
+    def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
+        converted = inner(value, where, key, reading)
         return OMITTED if _is_zero(value, table, field) else converted
 
     return convert
@@ -238,14 +256,16 @@ def _list(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> C
     convert_element = _converter(table, element, False, applies)
     zero = _zero(table, element, applies)
 
-    def convert(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+    def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         if type(value) is not list:
-            note(found, where, key, kind_of(value), type_text)
+            note(reading, where, key, kind_of(value), type_text)
             return OMITTED
+        if id(value) in reading.typed:
+            return value
         if not value:
             return OMITTED if omits_empty else []
         here = (where, key)
-        return [zero() if item is None else convert_element(item, here, index, found) for index, item in enumerate(value)]
+        return [zero() if item is None else convert_element(item, here, index, reading) for index, item in enumerate(value)]
 
     return convert
 
@@ -257,17 +277,19 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> Co
     convert_element = _converter(table, element, False, applies)
     zero = _zero(table, element, applies)
 
-    def convert(value: Any, where: Any, key: Any, found: list[Found]) -> Any:
+    def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         if type(value) is not dict:
-            note(found, where, key, kind_of(value), type_text)
+            note(reading, where, key, kind_of(value), type_text)
             return OMITTED
+        if id(value) in reading.typed:
+            return value
         if not value:
             return OMITTED if omits_empty else {}
         here = (where, key)
         out = {}
         for name in sorted(value):
             item = value[name]
-            out[name] = zero() if item is None else convert_element(item, here, name, found)
+            out[name] = zero() if item is None else convert_element(item, here, name, reading)
         return out
 
     return convert

@@ -26,9 +26,9 @@ Tree = dict[str, Any]
 def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) -> Plan:
     """The Plan before any policy has acted: template patched, resources merged, PodSets read off the template."""
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
-    patched = apply_patches(runtime.template, job.patches, profile)
+    patched = apply_patches(runtime, job.patches, profile)
     template = patched.template
-    lost_lists = has_unset(template) if patched.record.overrides else runtime.has_unset
+    lost_lists = has_unset(template, but_for=frozenset() if runtime.has_unset else runtime.parts)
     if lost_lists:
         template = _applied(template, profile)
     resources = job.trainer.resources_per_node if job.trainer else None

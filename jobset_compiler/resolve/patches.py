@@ -15,6 +15,7 @@ from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
+    from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import Patch
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.table import TypeTable
@@ -49,21 +50,21 @@ class Patched(Value):
         self.problem: Final = problem
 
 
-def apply_patches(template: Tree, patches: tuple[Patch, ...], profile: Profile) -> Patched:
-    """The JobSet spec after all patches, in their order (the last one wins).
+def apply_patches(runtime: Runtime, patches: tuple[Patch, ...], profile: Profile) -> Patched:
+    """The runtime's JobSet spec after all patches, in their order (the last one wins). What no patch touches is shared with the runtime.
 
     Source: mergePodSpecOverrides (2.0), mergePodTemplateOverrides (2.1), mergeRuntimePatches (2.2, 2.3) in
     pkg/runtime/core/trainingruntime.go.
     """
     jobs = [patch for patch in patches if patch.jobs]
     if not jobs:
-        return Patched(template)
+        return Patched(runtime.template)
     if profile.has(features.PATCHES_WHOLE_JOBSET):
-        return _whole_jobset(template, jobs, profile.types())
-    return _job_by_job(template, jobs, profile.types())
+        return _whole_jobset(runtime.template, runtime.parts, jobs, profile.types())
+    return _job_by_job(runtime.template, runtime.parts, jobs, profile.types())
 
 
-def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+def _job_by_job(template: Tree, parts: frozenset[int], patches: list[Patch], types: TypeTable) -> Patched:
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
     jobs = list(template.get("replicatedJobs", ()))
@@ -81,7 +82,7 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
                         merged, origin = merge_with_origins(job["template"], held, job_patch.template, place, types, "batch.JobTemplateSpec")
                     except MergeError as error:
                         return Patched(template, problem=Unmergeable(job_patch.origin, str(error)))
-                    jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec")[0]}
+                    jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec", parts)[0]}
                     origins[index] = Origin((), {"template": origin}, origins[index])
                     overrides.append(Override(patch.manager, job_patch.at, job_patch.origin))
                     reread.add(job_patch.job)
@@ -89,7 +90,7 @@ def _job_by_job(template: Tree, patches: list[Patch], types: TypeTable) -> Patch
     return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, frozenset(reread))
 
 
-def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Patched:
+def _whole_jobset(template: Tree, parts: frozenset[int], patches: list[Patch], types: TypeTable) -> Patched:
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
     order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
@@ -100,7 +101,7 @@ def _whole_jobset(template: Tree, patches: list[Patch], types: TypeTable) -> Pat
             merged, origin = merge_with_origins(template, origin, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
         except MergeError as error:
             return Patched(template, problem=Unmergeable(patch.origin, str(error)))
-        typed = retype(merged, types, "jobset.JobSetSpec")[0]
+        typed = retype(merged, types, "jobset.JobSetSpec", parts)[0]
         assert isinstance(typed, dict)
         template = typed
     jobs = template.get("replicatedJobs", ())
