@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from jobset_compiler.kube.retype import has_unset, parts_of
+from jobset_compiler.kube.retype import Parts, has_unset
 from jobset_compiler.source.document import Document
 from jobset_compiler.value import Frozen, Value
 
@@ -90,7 +90,7 @@ class PodGroupPolicy(Value):
 
 
 class Runtime(Frozen):
-    """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks; parts: the maps and lists of the template, by identity."""
+    """has_unset: the template holds nulls or empty lists, which the JobSet made of it lacks; parts: those of the template."""
 
     document: Document
     kind: str
@@ -104,8 +104,8 @@ class Runtime(Frozen):
     template: dict[str, Any]
     typed: dict[str, Any]
     bundled: bool
-    has_unset: bool = False
-    parts: frozenset[int] = frozenset()
+    has_unset: bool
+    parts: Parts
 
 
 def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
@@ -129,7 +129,7 @@ def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runti
         typed=typed,
         bundled=bundled,
         has_unset=has_unset(template.get("spec")),
-        parts=parts_of(template.get("spec")),
+        parts=Parts(template.get("spec")),
     )
 
 
@@ -181,3 +181,18 @@ def pod_spec_of(replicated_job: dict[str, Any]) -> dict[str, Any]:
 def containers_of(replicated_job: dict[str, Any]) -> list[dict[str, Any]]:
     """The containers of a replicatedJob's pods; Go writes a list that is missing as null."""
     return pod_spec_of(replicated_job).get("containers") or []
+
+
+def template_resources(template: dict[str, Any]) -> dict[str, Any]:
+    """Resources of one node as a runtime has them: those of the first node container of a replicatedJob that is called node or carries the
+    trainer ancestor; {} without one.
+
+    Source: ExtractResourcePerNodeFromRuntime in pkg/runtime/runtime.go.
+    """
+    for job in template.get("replicatedJobs", ()):
+        if job["name"] == NODE or ancestor_of(job) == TRAINER:
+            for container in containers_of(job):
+                if container["name"] == NODE and "resources" in container:
+                    resources: dict[str, Any] = container["resources"]
+                    return resources
+    return {}

@@ -9,7 +9,7 @@ from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.words import counted
 from jobset_compiler.passes.flux.settings import applies as runs_flux
 from jobset_compiler.passes.mpi import OPEN_MPI, policy_of, slots, takes_gpus_for_slots
-from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask
+from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, processes_per_node, runtime_may_ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ def _asked_by_runtime(plan: Plan, policy: str, value: int | str | None) -> Tree:
 
 def _resources(plan: Plan) -> list[Tree]:
     """Which resources are looked at, and what is counted in them."""
-    found = node_resources(plan)
+    found = plan.node_resources
     trainer = plan.job.trainer
     if trainer is not None and trainer.resources_per_node is not None:
         seen = _reason("the node's resources are the TrainJob's resourcesPerNode, whatever the runtime has", plan.job.document, RESOURCES)
@@ -119,7 +119,7 @@ def _mpi(plan: Plan, pods: PodSet) -> Tree:
         because.append(_asked_by_runtime(plan, "mpi", policy_of(plan).num_proc_per_node))
         if takes_gpus_for_slots(plan):
             because += _resources(plan)
-            if gpus_per_node(node_resources(plan)) > 1:
+            if gpus_per_node(plan.node_resources) > 1:
                 because.append(_reason("1 gives way to the number of GPUs"))
     lines = f"slots={count}" if policy_of(plan).implementation == OPEN_MPI else f":{count}"
     because.append(_reason(f"{lines} for every host in the host file"))
@@ -129,7 +129,7 @@ def _mpi(plan: Plan, pods: PodSet) -> Tree:
 def _xgboost(plan: Plan, pods: PodSet) -> Tree:
     from jobset_compiler.passes.xgboost import workers
 
-    gpus = gpus_per_node(node_resources(plan))
+    gpus = gpus_per_node(plan.node_resources)
     each = f"{counted(gpus, 'GPU')} a pod" if gpus else "one worker a pod"
     count = workers(plan, pods.count)
     return _result(count, WORLD, [*_resources(plan), _reason(f"DMLC_NUM_WORKER {count}: {counted(pods.count, 'pod')}, {each}")])

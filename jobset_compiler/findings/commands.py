@@ -10,7 +10,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.findings.programs import SHELLS, base, read_words
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
-from jobset_compiler.passes.nproc import gpus_per_node, node_resources, processes_per_node
+from jobset_compiler.passes.nproc import gpus_per_node, processes_per_node
 from jobset_compiler.passes.torchtune import runs_torchtune
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.value import Value
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.codes.code import Code, Severity
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.findings.programs import Flag, Program
     from jobset_compiler.resolve.plan import Plan, PodSet
 
@@ -34,14 +33,22 @@ LEAVE_OUT = "leave the flag out: torchrun reads the PET_* variables, and flags w
 
 
 class Words(Value):
-    """command and args of the trainer's container as they will run; `given` has for each word the TrainJob's path, or None and the runtime's."""
+    """command and args of the trainer's container as they will run; `fields` says of both whether they are the TrainJob's, and how many words they have."""
 
-    __slots__ = ("given", "has_command", "texts")
+    __slots__ = ("fields", "has_command", "texts")
 
-    def __init__(self, texts: list[str], given: list[tuple[bool, Path]], has_command: bool) -> None:
+    def __init__(self, texts: list[str], fields: tuple[tuple[str, bool, int], ...], has_command: bool) -> None:
         self.texts: Final = texts
-        self.given: Final = given
+        self.fields: Final = fields
         self.has_command: Final = has_command
+
+    def place(self, index: int) -> tuple[str, bool, int]:
+        """The field of a word, whether it is the TrainJob's, and the place of the word in it."""
+        field, is_own, length = self.fields[0]
+        if index < length:
+            return field, is_own, index
+        field, is_own, _ = self.fields[1]
+        return field, is_own, index - length
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
@@ -62,17 +69,14 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _words(plan: Plan, pods: PodSet) -> Words:
-    trainer, container = plan.job.trainer, _node_container(plan, pods)
-    at = container_path(plan, pods.name, NODE)
+    trainer = plan.job.trainer
     texts: list[str] = []
-    given: list[tuple[bool, Path]] = []
+    fields: list[tuple[str, bool, int]] = []
     for field, own in (("command", trainer.command if trainer else None), ("args", trainer.args if trainer else None)):
-        is_own = own is not None
-        for index, text in enumerate(own if own is not None else container.get(field, ())):
-            texts.append(text)
-            given.append((is_own, (*TRAINER_SPEC, field, index) if is_own else (*at, field, index)))
-    command = trainer.command if trainer is not None and trainer.command is not None else container.get("command")
-    return Words(texts, given, bool(command))
+        words = _node_container(plan, pods).get(field, ()) if own is None else own
+        texts.extend(words)
+        fields.append((field, own is not None, len(words)))
+    return Words(texts, tuple(fields), fields[0][2] > 0)
 
 
 def _node_container(plan: Plan, pods: PodSet) -> dict[str, Any]:
@@ -82,8 +86,12 @@ def _node_container(plan: Plan, pods: PodSet) -> dict[str, Any]:
 
 
 def _tell(plan: Plan, code: Code, message: str, words: Words, index: int, hint: str, severity: Severity | None = None) -> Diagnostic:
-    is_own, at = words.given[index]
-    return (on_trainjob if is_own else on_runtime)(plan, code, message, at, hint, severity)
+    field, is_own, place = words.place(index)
+    if is_own:
+        return on_trainjob(plan, code, message, (*TRAINER_SPEC, field, place), hint, severity)
+    pods = plan.trainer_pods()
+    assert pods is not None
+    return on_runtime(plan, code, message, (*container_path(plan, pods.name, NODE), field, place), hint, severity)
 
 
 def _as_json(value: str | list[str]) -> str:
@@ -96,7 +104,7 @@ def _one_word(plan: Plan, words: Words) -> Iterator[Diagnostic]:
     parts = words.texts[0].split()
     if words.has_command and len(parts) > 1:
         message = f"the program is called {_as_json(words.texts[0])}, blanks included: no shell takes it apart, and there is none of that name"
-        yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.given[0][1][-2]}: {_as_json(parts)}")
+        yield _tell(plan, codes.silent.SEVERAL_WORDS_IN_ONE, message, words, 0, f"write {words.place(0)[0]}: {_as_json(parts)}")
     elif base(words.texts[0]) not in SHELLS:
         for index, text in enumerate(words.texts[1:], 1):
             if text.startswith("-") and len(text.split(maxsplit=1)) > 1 and re.fullmatch(ONE_FLAG, text):
@@ -112,26 +120,31 @@ def _dropped(plan: Plan, words: Words, program: Program) -> Iterator[Diagnostic]
 
 
 def _torch(plan: Plan, pods: PodSet, words: Words, program: Program | None) -> Iterator[Diagnostic]:
-    node = plan.trainer_node()
-    assert node is not None
-    values = {entry["name"]: entry.get("value", "") for entry in node.env}
-    gpus = gpus_per_node(node_resources(plan))
+    gpus = gpus_per_node(plan.node_resources)
     if program is not None and program.kind == "torchrun":
-        yield from _flags(plan, pods, words, program, values, gpus)
+        yield from _flags(plan, pods, words, program, gpus)
     elif pods.count > 1 or gpus > 1:
         nodes = f"{pods.count} nodes" if pods.count > 1 else "one node"
         size = f"{nodes} with {gpus} GPUs each" if gpus > 1 else nodes
         if program is None:
             message = f"args without a command go to the image's own entrypoint: nothing says that it is torchrun, which {size} need"
             yield _tell(plan, codes.silent.ARGS_FOR_THE_IMAGE, message, words, 0, "write command: [torchrun]")
-        elif program.kind == "python" and not BY_HAND.intersection(values):
+        elif program.kind == "python" and BY_HAND.isdisjoint(_values(plan)):
             message = f"{size}, but the command starts one plain Python process in each: only torchrun reads the PET_* variables"
             hint = "write command: [torchrun, ...] instead of python, unless the program reads PET_* and starts its processes itself"
             yield _tell(plan, codes.silent.NOT_STARTED_BY_TORCHRUN, message, words, 0, hint)
 
 
-def _flags(plan: Plan, pods: PodSet, words: Words, program: Program, values: dict[str, str], gpus: int) -> Iterator[Diagnostic]:
+def _values(plan: Plan) -> dict[str, str]:
+    """The variables of the trainer's container."""
+    node = plan.trainer_node()
+    assert node is not None
+    return {entry["name"]: entry.get("value", "") for entry in node.env}
+
+
+def _flags(plan: Plan, pods: PodSet, words: Words, program: Program, gpus: int) -> Iterator[Diagnostic]:
     """torchrun's flags against the variables that say the same."""
+    values = _values(plan) if program.flags else {}
     for flag in program.flags:
         judged = _judge(flag, pods, values, gpus, processes_per_node(plan).value)
         if judged is not None:
@@ -175,6 +188,8 @@ def _judge(flag: Flag, pods: PodSet, values: dict[str, str], gpus: int, processe
 
 def _variables(plan: Plan, pods: PodSet, words: Words) -> Iterator[Diagnostic]:
     """No shell is there to expand `$NAME`, and Kubernetes leaves `$(NAME)` as it is where the container has no such variable."""
+    if "$" not in "".join(words.texts):
+        return
     node = plan.trainer_node()
     assert node is not None
     known = {entry["name"] for entry in node.env} | {"JOB_COMPLETION_INDEX"}

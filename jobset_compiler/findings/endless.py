@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.findings.words import JOBS_OF_SPEC, Found, listed, told_of_patches, told_of_runtime
+from jobset_compiler.findings.words import JOBS_OF_SPEC, Found, listed, may_say, told_of_patches, told_of_runtime
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ Tree = dict[str, Any]
 UNCOUNTED = ("RestartJobSetAndIgnoreMaxRestarts", "RestartJobAndIgnoreMaxRestarts")
 NO_LIMIT = 2**31 - 1
 IN_PLACE = "InPlaceRestart"
+# What the rules read of a job; of one that may run a server, also what it starts.
+FIELDS = ("podFailurePolicy", "backoffLimit", "activeDeadlineSeconds", "sshd")
+WORDS = ("command", "args")
 # sshd in the foreground, as the last that a command does.
 SERVER = re.compile(r"(?:^|[\s;&|/])sshd\s(?:[^;&|]*\s)?-[a-zA-Z]*D[^;&|]*$")
 
@@ -32,7 +35,8 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
-    yield from told_of_patches(plan, of_template)
+    has_servers = may_say(plan.runtime.document.text, ("sshd",))
+    yield from told_of_patches(plan, of_template, (*FIELDS, *WORDS) if has_servers else FIELDS)
 
 
 def of_template(template: Tree, policy: str) -> Iterator[Found]:

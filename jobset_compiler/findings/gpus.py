@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import on_trainjob
-from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, node_resources, processes_per_node
+from jobset_compiler.passes.nproc import gpu_resources, gpus_per_node, processes_per_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
         return
     if plan.policy_name == "torch" and processes_per_node(plan).value != trainer.num_proc_per_node:
         return  # 2.0 overrides the number, which is told elsewhere (JSC803)
-    resources = node_resources(plan)
+    resources = plan.node_resources
     names = {name for listed in (resources.get("requests", {}), resources.get("limits", {})) for name in gpu_resources(listed)}
     processes, gpus = trainer.num_proc_per_node, gpus_per_node(resources)
     if len(names) == 1 and gpus > 0 and 0 < processes != gpus:

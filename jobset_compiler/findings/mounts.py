@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,9 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _of_container(plan: Plan, job: str, container: Tree, state: PodContainer, at: Path) -> Iterator[Diagnostic]:
+    paths = [mount.get("mountPath", "") for mount in state.mounts]
+    if len(set(paths)) == len(paths) and all(map(_is_usual, paths)) and not any("subPath" in mount for mount in state.mounts):
+        return
     own = container.get("volumeMounts") or ()
     places = {have.get("mountPath"): place for place, have in enumerate(own)}
     seen: dict[str, Tree] = {}
@@ -60,6 +64,12 @@ def _of_container(plan: Plan, job: str, container: Tree, state: PodContainer, at
                 message = f"{text} is a folder of that name: nothing in {key} is expanded"
                 hint = "write $(NAME) into subPathExpr" if key == "subPath" else "write the path itself"
                 yield on_template(plan, CODE, message, (*at, place, key), hint)
+
+
+@lru_cache(maxsize=1024)
+def _is_usual(path: str) -> bool:
+    """An absolute path in its shortest form, below the root, without a sign that a shell would read. The same few come with every TrainJob."""
+    return len(path) > 1 and path[0] == "/" and path == normpath(path) and not OF_A_SHELL.search(path)
 
 
 def _path(mount: Tree) -> str:

@@ -21,7 +21,7 @@ from jobset_compiler.findings.words import (
     on_trainjob,
 )
 from jobset_compiler.passes.mpi import NUM_NODES, OPEN_MPI, RESERVED_ENV, applies, policy_of, sets_key_modes, takes_gpus_for_slots
-from jobset_compiler.passes.nproc import gpus_per_node, node_resources
+from jobset_compiler.passes.nproc import gpus_per_node
 from jobset_compiler.passes.user import reaches_workers, replaces_resources
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.resources import gets_node_resources
@@ -163,7 +163,7 @@ def _image(plan: Plan) -> str:
 def _slots(plan: Plan) -> Iterator[Diagnostic]:
     """JSC822."""
     trainer = plan.job.trainer
-    if not takes_gpus_for_slots(plan) or (trainer is not None and trainer.resources_per_node is not None) or gpus_per_node(node_resources(plan)) > 0:
+    if not takes_gpus_for_slots(plan) or (trainer is not None and trainer.resources_per_node is not None) or gpus_per_node(plan.node_resources) > 0:
         return
     for job in replicated_jobs(plan.template):
         if job["name"] == NODE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.api.runtime import DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER, ancestor_of, pod_spec_of
+from jobset_compiler.api.runtime import ANCESTOR_LABEL, DATASET_INITIALIZER, MODEL_INITIALIZER, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import JOBS_OF_SPEC, POD, Found, listed, on_template, told_of_patches, told_of_runtime
 from jobset_compiler.resolve.plan import replicated_jobs
@@ -25,6 +25,8 @@ KNOWN_MANAGERS = ("jobset.sigs.k8s.io/jobset-controller", "kueue.x-k8s.io/multik
 MANAGERS_OF_JOBS = ("kubernetes.io/job-controller", "kueue.x-k8s.io/multikueue")
 # Names of pods resolve in the network of a node only with this.
 WITH_HOST_NETWORK = ("ClusterFirstWithHostNet", "None")
+# What the rules read of a job.
+FIELDS = ("managedBy", "suspend", "subdomain", "hostname", "completionMode", "hostNetwork", "dnsPolicy", "dependsOn", ANCESTOR_LABEL)
 KINDS = {"env": "the variable", "volumes": "the volume", "volumeMounts": "the mount at"}
 
 
@@ -33,7 +35,7 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
-    yield from told_of_patches(plan, of_template)
+    yield from told_of_patches(plan, of_template, FIELDS)
     yield from _by_policies(plan)
 
 
@@ -110,6 +112,8 @@ def _ends_early(template: Tree) -> Iterator[Found]:
 def _by_policies(plan: Plan) -> Iterator[Diagnostic]:
     """JSC736 of what the template says of a variable, mount or volume that the policy writes as well."""
     jobs = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
+    if _names_in(plan.template).isdisjoint([write.slot[-1] for write in plan.writes]):
+        return
     told: set[Path] = set()
     for write in plan.writes:
         if write.pass_name != plan.policy_name or write.slot[0] not in jobs:
@@ -121,6 +125,19 @@ def _by_policies(plan: Plan) -> Iterator[Diagnostic]:
                 what = f"{KINDS[str(at[-2])]} {write.slot[-1]} of {job['name']}"
                 message = f"{what} is written over by the policy {plan.policy_name}"
                 yield on_template(plan, codes.silent.FIELD_OVERWRITTEN, message, (*JOBS_OF_SPEC, index, *POD, *at), "leave it to the policy")
+
+
+def _names_in(template: Tree) -> set[str]:
+    """The names of all volumes and variables of a template, and the paths of all mounts."""
+    names: set[str] = set()
+    for job in replicated_jobs(template):
+        pod = pod_spec_of(job)
+        names.update(volume["name"] for volume in pod.get("volumes") or ())
+        for field in ("containers", "initContainers"):
+            for container in pod.get(field) or ():
+                names.update(entry["name"] for entry in container.get("env") or ())
+                names.update(mount["mountPath"] for mount in container.get("volumeMounts") or ())
+    return names
 
 
 def _of_the_same(pod: Tree, slot: Slot) -> Iterator[tuple[Path, Tree]]:

@@ -10,7 +10,7 @@ from jobset_compiler.findings.resources import counts_devices
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import status
-from jobset_compiler.passes.nproc import gpu_resources, node_resources
+from jobset_compiler.passes.nproc import gpu_resources
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.requests import pod_requests
@@ -40,7 +40,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
-    resources = node_resources(plan)
+    resources = plan.node_resources
     for key in ("requests", "limits"):
         names = gpu_resources(resources.get(key, {}))
         if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:

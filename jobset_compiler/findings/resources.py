@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.api.runtime import NODE, containers_of
+from jobset_compiler.api.runtime import NODE, containers_of, template_resources
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
 from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, listed, on_runtime, on_trainjob
-from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, node_resources, processes_per_node, runtime_may_ask, template_resources
+from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, processes_per_node, runtime_may_ask
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 RESOURCES: Path = (*TRAINER_SPEC, "resourcesPerNode")
-# How the names of devices that are no GPUs to upstream begin after the domain; parts of names of GPU resources that are no devices.
+# How the names of devices that are no GPUs to upstream begin after the domain; parts of names of GPU resources that are no devices; names
+# without a surprise.
 ACCELERATORS = ("mig-", "tpu", "gaudi", "neuron", "ascend", "npu", "mlu", "dcu", "xpu", "hpu", "qaic")
 SHARES = ("gpumem", "gpu-mem", "gpu.mem", "gpu_mem", "gpucore", "gpu-core", "gpu.core", "gpu_core", "gpualloc")
+COUNTED_AS_THEY_ARE = frozenset({"cpu", "memory", "ephemeral-storage", "nvidia.com/gpu", "amd.com/gpu"})
 SET_PROCESSES = "set spec.trainer.numProcPerNode"
 
 
@@ -61,7 +63,7 @@ def leaves_processes_open(plan: Plan) -> bool:
 
 def _torch(plan: Plan) -> Iterator[Diagnostic]:
     """JSC803, JSC804."""
-    resources = node_resources(plan)
+    resources = plan.node_resources
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
     bare = not any(resources.get(key) for key in ("limits", "requests"))
     if not bare and (given is None or _lists_agree(given)):
@@ -101,8 +103,10 @@ def _lists_agree(resources: Tree) -> bool:
 
 def _devices(plan: Plan) -> Iterator[Diagnostic]:
     """JSC805, JSC806, and shares of GPUs that count as GPUs."""
-    resources = node_resources(plan)
-    names = {name: key for key in ("limits", "requests") for name in resources.get(key, {})}
+    resources = plan.node_resources
+    names = {**resources.get("limits", {}), **resources.get("requests", {})}
+    if names.keys() <= COUNTED_AS_THEY_ARE and not plan.resources_merged:
+        return
     unseen = [name for name in sorted(names) if "/" in name and _is_accelerator(name.lower()) and "gpu" not in name.lower()]
     given = plan.job.trainer.resources_per_node if plan.job.trainer else None
     at = TRAINER_SPEC if given is None else RESOURCES
@@ -114,7 +118,7 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
         what = "is counted as GPUs although it is no device" if len(shares) == 1 else "are counted as GPUs although they are no devices"
         message = f"{listed(shares)} {what}; {_count(plan)}"
         yield on_trainjob(plan, codes.parity.GPU_LIKE_NAME, message, at, SET_PROCESSES)
-    merged = template_resources(plan) if plan.resources_merged else resources
+    merged = template_resources(plan.template) if plan.resources_merged else resources
     if any(merged.get(key, {}).keys() != resources.get(key, {}).keys() for key in ("limits", "requests")):
         if plan.policy_name == "torch":
             differs = by_resources("auto", merged) != by_resources("auto", resources)
@@ -128,7 +132,7 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
 def _claims(plan: Plan) -> Iterator[Diagnostic]:
     """Devices that come by a claim, where the container keeps it."""
     pods = plan.trainer_pods()
-    if pods is None or gpus_per_node(node_resources(plan)) > 0:
+    if pods is None or gpus_per_node(plan.node_resources) > 0:
         return
     for job in replicated_jobs(plan.template):
         if job["name"] == pods.name:
@@ -154,7 +158,7 @@ def _count(plan: Plan) -> str:
     """What the policy has made of the resources, in its own variable."""
     if plan.policy_name == "torch":
         return f"PET_NPROC_PER_NODE is {processes_per_node(plan).value}"
-    gpus = gpus_per_node(node_resources(plan))
+    gpus = gpus_per_node(plan.node_resources)
     if plan.policy_name == "mpi":
         return f"each host has {counted(max(gpus, 1), 'slot')}"
     return f"each node counts {counted(gpus, 'GPU') if plan.policy_name == 'flux' else counted(max(gpus, 1), 'worker')}"

@@ -120,7 +120,7 @@ def may_hold_placeholders(plan: Plan) -> bool:
 def has_signs(text: str) -> bool:
     """What a placeholder needs stands somewhere in the text."""
     small = text.lower()
-    return any(sign in small for sign in SIGNS)
+    return any(map(small.__contains__, SIGNS))
 
 
 def is_plain_image(image: str) -> bool:
@@ -157,7 +157,7 @@ def is_random(plan: Plan) -> bool:
 def _names_several_gpus(plan: Plan) -> bool:
     if plan.policy_name not in ("torch", "mpi", "flux"):
         return False
-    from jobset_compiler.passes.nproc import gpu_resources, node_resources
+    from jobset_compiler.passes.nproc import gpu_resources
 
-    resources = node_resources(plan)
+    resources = plan.node_resources
     return any(len(gpu_resources(resources.get(key, {}))) > 1 for key in ("requests", "limits"))

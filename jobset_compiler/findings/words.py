@@ -84,14 +84,19 @@ def told_of_runtime(runtime: Runtime, rule: TemplateRule) -> Iterator[Diagnostic
         yield in_runtime(runtime, found.code, found.message, (*TEMPLATE, *found.at), found.hint, found.severity)
 
 
-def told_of_patches(plan: Plan, rule: TemplateRule) -> Iterator[Diagnostic]:
-    """What a rule says about the patched template and not about the runtime alone."""
-    if any(patch.jobs for patch in plan.job.patches):
+def told_of_patches(plan: Plan, rule: TemplateRule, fields: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """What a rule says about the patched template and not about the runtime alone; it reads those fields of jobs."""
+    if any(patch.jobs for patch in plan.job.patches) and may_say(plan.job.document.text, fields):
         after = list(rule(plan.template, plan.policy_name))
         before = {found.message for found in rule(plan.runtime.template, plan.policy_name)} if after else ()
         for found in after:
             if found.message not in before:
                 yield on_template(plan, found.code, found.message, found.at, found.hint, found.severity)
+
+
+def may_say(text: str, words: tuple[str, ...]) -> bool:
+    """Whether a document has one of the words, or may have: there is no text of it, or the text has escapes or a directive of a patch."""
+    return not text or "$" in text or "\\" in text or any(map(text.__contains__, words))
 
 
 def _stage(code: Code) -> Stage:

@@ -34,11 +34,12 @@ from jobset_compiler.kube.merge_list import (
     unknown_directive,
     wrong_type,
 )
-from jobset_compiler.kube.origin import Origin
+from jobset_compiler.kube.origin import UNTOLD
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.merge_list import Item
+    from jobset_compiler.kube.origin import Origin
     from jobset_compiler.kube.table import Field, Struct, TypeTable
 
 __all__ = ["MergeError", "merge", "merge_with_origins"]
@@ -104,7 +105,7 @@ def merge(original: dict[str, Any], patch: dict[str, Any], table: TypeTable, typ
 
     Neither argument changes; the result shares their unchanged parts. Raises MergeError.
     """
-    return merge_with_origins(original, _NOWHERE, patch, (), table, type_name)[0]
+    return merge_with_origins(original, UNTOLD, patch, (), table, type_name)[0]
 
 
 def merge_with_origins(
@@ -112,12 +113,10 @@ def merge_with_origins(
 ) -> tuple[dict[str, Any], Origin]:
     """As `merge`, and where everything in the result comes from.
 
-    `origin` tells that of the original, `place` is where the patch stands: its first step is what tells the two apart. Raises MergeError.
+    `origin` tells that of the original, `place` is where the patch stands: its first step is what tells the two apart. With UNTOLD nothing is
+    recorded. Raises MergeError.
     """
     return _merge_maps(original, origin, patch, _Schema(table.struct(type_name), type_name, "struct"), place)
-
-
-_NOWHERE: Final = Origin(())
 
 
 # -------------------------------------------------------------------------------------------------- maps
@@ -127,9 +126,9 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
     """The merged map and where it comes from; `base` tells that of the original, `path` places the patch."""
     if DIRECTIVE in patch:
         result = _obey_directive(patch)
-        return result, _replacing(result, path, base)
+        return result, base.replaced(path, result)
     result = dict(original)
-    origin = Origin((path,), dict(base.children) if base.children else {}, base)
+    origin = base.under(path, dict(base.children) if base.children else {})
     pending = patch
     if "$" in "".join(patch):
         pending = dict(patch)
@@ -140,12 +139,6 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
     for key in sorted(pending):
         _merge_value(result, key, pending[key], schema, base, origin, path)
     return result, origin
-
-
-def _replacing(value: dict[str, Any] | list[Any], path: Path, held: Origin) -> Origin:
-    """Of a value that takes the whole place of another: the other is still told of it, but of nothing below."""
-    keys = value if isinstance(value, dict) else range(len(value))
-    return Origin((path,), {key: Origin(((*path, key),)) for key in keys}, held)
 
 
 def _obey_directive(patch: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +174,7 @@ def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, 
     if key not in result or (type(result[key]) is not type(value) and go_type(result[key]) != go_type(value)):
         if deletes:
             return
-        _take(result, key, _without_directives(value, here, True), origin)
+        _take(result, key, _without_directives(value, base, here, True), origin)
         return
     held = _held(origin, base, key)
     merged: Any
@@ -192,11 +185,11 @@ def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, 
         element = schema.element(field)
         if deletes or field.merge_key is not None:
             items, _ = _merge_lists(result[key], held, value, element, field.merge_key or "", here, deletes)
-            merged, source = closed(items, (here,), held)
+            merged, source = closed(items, held, (here,), held)
         else:
-            merged, source = value, _replacing(value, here, held)
+            merged, source = value, held.replaced(here, range(len(value)))
     else:
-        merged, source = value, Origin((here,), None, held)
+        merged, source = value, held.under(here)
     _take(result, key, (merged, source), origin)
 
 
@@ -207,15 +200,17 @@ def _held(origin: Origin, base: Origin, key: str) -> Origin:
 
 
 def _take(result: dict[str, Any], key: str, taken: Item | None, origin: Origin) -> None:
-    assert origin.children is not None
     if taken is None:
         result.pop(key, None)
-        origin.children.pop(key, None)
+        if origin.children:
+            origin.children.pop(key, None)
         return
-    result[key], origin.children[key] = taken
+    result[key] = taken[0]
+    if origin.children is not None:
+        origin.children[key] = taken[1]
 
 
-def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | None:
+def _without_directives(value: Any, base: Origin, path: Path, drops_nulls: bool) -> Item | None:
     """A value new to the original, without the objects that hold directives and without nulls; None if nothing is left."""
     if isinstance(value, dict):
         if DIRECTIVE in value and not (drops_nulls and value[DIRECTIVE] is None):
@@ -225,7 +220,7 @@ def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | Non
         changes = False
         for key, item in value.items():
             if isinstance(item, dict | list):
-                cleaned = _without_directives(item, (*path, key), drops_nulls)
+                cleaned = _without_directives(item, base, (*path, key), drops_nulls)
                 if cleaned is not None:
                     kept[key] = cleaned[0]
                     if cleaned[1].children:
@@ -235,18 +230,18 @@ def _without_directives(value: Any, path: Path, drops_nulls: bool) -> Item | Non
                 changes = True
             else:
                 kept[key] = item
-        return kept if changes else value, Origin((path,), children)
+        return kept if changes else value, base.new(path, children)
     if isinstance(value, list):
         items: list[Item] = []
         for index, item in enumerate(value):
             here = (*path, index)
-            cleaned = _without_directives(item, here, drops_nulls) if isinstance(item, dict | list) else (item, Origin((here,)))
+            cleaned = _without_directives(item, base, here, drops_nulls) if isinstance(item, dict | list) else (item, base.new(here))
             if cleaned is not None:
                 items.append(cleaned)
         if len(items) == len(value) and all(kept is item for (kept, _), item in zip(items, value, strict=True)):
-            return value, Origin((path,))
-        return closed(items, (path,))
-    return value, Origin((path,))
+            return value, base.new(path)
+        return closed(items, base, (path,))
+    return value, base.new(path)
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -270,11 +265,11 @@ def _merge_lists(
         if deletes:
             unwanted = {hashed(value) for value in patch}
             return [item for item in items if hashed(item[0]) not in unwanted], original
-        merged, order, patched, remains = _merge_scalars(items, patch, path)
+        merged, order, patched, remains = _merge_scalars(items, base, patch, path)
     else:
         if not merge_key:
             raise MergeError(f"cannot merge lists without merge key for {schema.go_kind}")
-        merged, order, patched, remains = _merge_map_items(items, patch, merge_key, schema, path)
+        merged, order, patched, remains = _merge_map_items(items, base, patch, merge_key, schema, path)
     if of_maps and len(patched) == 1 and len(merged) == len(order) and _are_told_apart(merged, merge_key):
         return merged, remains  # one item, which both have: all others stay where they were
     in_patch, in_original_only = partition(merged, patched, merge_key)
@@ -286,13 +281,13 @@ def _are_told_apart(items: list[Item], merge_key: str) -> bool:
     return len({identity_of(value[merge_key]) for value, _ in items if merge_key in value and DIRECTIVE not in value}) == len(items)
 
 
-def _merge_scalars(items: list[Item], patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
+def _merge_scalars(items: list[Item], base: Origin, patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
     """Both lists without duplicates; then the orders of the original and the patch, and what remains of the original.
 
     Go moves the last item into the place of a duplicate, and does so in the original's own memory where that has room
     for the patch (JSON lists are read into memory for 1, 2, 4, 8... items): its order is then no longer what it was.
     """
-    both: list[Item] = [*items, *((value, Origin(((*path, index),))) for index, value in enumerate(patch))]
+    both: list[Item] = [*items, *((value, base.new((*path, index))) for index, value in enumerate(patch))]
     has_room = not patch or len(both) <= _capacity(len(items))
     end = len(both)
     for left in range(len(both)):
@@ -311,7 +306,9 @@ def _capacity(length: int) -> int:
     return 1 << (length - 1).bit_length() if length else 0
 
 
-def _merge_map_items(items: list[Item], patch: list[Any], merge_key: str, schema: _Schema, path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
+def _merge_map_items(
+    items: list[Item], base: Origin, patch: list[Any], merge_key: str, schema: _Schema, path: Path
+) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
     """The patch merged into the items by key; then the orders of the original and the patch, and what remains."""
     remains = [value for value, _ in items]
     patched: list[tuple[int, dict[str, Any]]] = []
@@ -330,7 +327,7 @@ def _merge_map_items(items: list[Item], patch: list[Any], merge_key: str, schema
         else:
             raise unknown_directive(directive, value)
     if replaces:
-        items = [(value, Origin(((*path, index),))) for index, value in patched]
+        items = [(value, base.new((*path, index))) for index, value in patched]
         return items, [value for value, _ in items], [], remains
 
     order = [value for value, _ in items]
@@ -348,7 +345,7 @@ def _merge_map_items(items: list[Item], patch: list[Any], merge_key: str, schema
             places[identity] = len(merged)
             if len(merged) < len(remains):
                 remains[len(merged)] = value
-            merged.append((value, Origin((here,))))
+            merged.append((value, base.new(here)))
     return merged, order, [value for _, value in patched], remains
 
 
@@ -389,9 +386,9 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     if key not in pending:
         merged = [(value, held.below(index)) for index, value in enumerate(original)]
     elif key not in result:
-        merged = [_kept(value, (*here, index)) for index, value in enumerate(patch) if not holds_directive(value)]
+        merged = [_kept(value, base, (*here, index)) for index, value in enumerate(patch) if not holds_directive(value)]
     elif field.merge_key is None:
-        merged = [(value, Origin(((*here, index),))) for index, value in enumerate(patch)]
+        merged = [(value, base.new((*here, index))) for index, value in enumerate(patch)]
     else:
         merged, original = _merge_lists(original, held, patch, element, merge_key, here, False)
     in_order, in_original_only = partition(merged, order, merge_key)
@@ -402,12 +399,12 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     ordered = in_merge_order(in_order, in_original_only, order, original, merge_key if of_maps else "")
     given = key in pending
     has = key in result
-    _take(result, key, closed(ordered, (here,) if given else (), held if has else None), origin)
+    _take(result, key, closed(ordered, base, (here,) if given else (), held if has else None), origin)
     pending.pop(key, None)
 
 
-def _kept(value: Any, path: Path) -> Item:
-    cleaned = _without_directives(value, path, False)
+def _kept(value: Any, base: Origin, path: Path) -> Item:
+    cleaned = _without_directives(value, base, path, False)
     assert cleaned is not None
     return cleaned
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.kube.origin import Origin
 from jobset_compiler.kube.quantity import json_number_text
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.origin import Origin
 
     # An item of a list under way: its value and where it comes from.
     Item = tuple[Any, Origin]
@@ -120,9 +120,9 @@ def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> lis
     return [*(item for _, item in out), *deletions]
 
 
-def closed(items: list[Item], first: tuple[Path, ...], rest: Origin | None = None) -> tuple[list[Any], Origin]:
-    """The items as a list of which those places speak, and then those of `rest`."""
-    return [value for value, _ in items], Origin(first, {index: source for index, (_, source) in enumerate(items)}, rest)
+def closed(items: list[Item], base: Origin, first: tuple[Path, ...], held: Origin | None = None) -> tuple[list[Any], Origin]:
+    """The items as a list of which those places speak, and then those of `held`; `base` is an origin of the same merge."""
+    return [value for value, _ in items], base.listed(first, (source for _, source in items), held)
 
 
 def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:

@@ -217,28 +217,34 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
         problems.extend(Problem(("metadata", field), INVALID, message, value, at) for message in messages)
 
     prefix, name, namespace = _text(meta, "generateName"), _text(meta, "name"), _text(meta, "namespace")
-    if prefix:
-        add("generateName", is_dns1123_subdomain(_without_final_dash(prefix)), prefix)
+    if prefix and (messages := is_dns1123_subdomain(_without_final_dash(prefix))):
+        add("generateName", messages, prefix)
     if name:
-        add("name", is_dns1123_subdomain(name), name)
+        if messages := is_dns1123_subdomain(name):
+            add("name", messages, name)
     elif not prefix:
         problems.append(Problem(("metadata", "name"), REQUIRED, "name or generateName is required", ""))
-    if namespaced and namespace:
-        add("namespace", is_dns1123_label(namespace), namespace)
+    if namespaced and namespace and (messages := is_dns1123_label(namespace)):
+        add("namespace", messages, namespace)
 
     for key, value in _texts(meta, "labels"):
-        add("labels", is_qualified_name(key, wording), key, key)
-        add("labels", is_valid_label_value(value, wording), value, key)
+        if messages := is_qualified_name(key, wording):
+            add("labels", messages, key, key)
+        if messages := is_valid_label_value(value, wording):
+            add("labels", messages, value, key)
 
     size = 0
     for key, value in _texts(meta, "annotations"):
-        add("annotations", is_qualified_name(lowered(key), wording), key, key)
+        if messages := is_qualified_name(lowered(key), wording):
+            add("annotations", messages, key, key)
         size += _bytes_in(key) + _bytes_in(value)
     if size > ANNOTATIONS_SIZE:
         problems.append(Problem(("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
 
-    problems.extend(_owner_problems(meta.get("ownerReferences"), wording))
-    problems.extend(_finalizer_problems(meta.get("finalizers"), wording))
+    if "ownerReferences" in meta:
+        problems.extend(_owner_problems(meta["ownerReferences"], wording))
+    if "finalizers" in meta:
+        problems.extend(_finalizer_problems(meta["finalizers"], wording))
     return tuple(problems)
 
 

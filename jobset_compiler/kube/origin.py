@@ -1,10 +1,12 @@
-"""Where the values of a merge come from, recorded on the way and worked out when somebody asks."""
+"""Where the values of a merge come from: recorded on the way, and worked out when somebody asks. A merge that nobody asks about records nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from jobset_compiler.diagnostics.place import Path
 
 
@@ -54,3 +56,89 @@ class Origin:
         for step in path:
             origin = origin.below(step)
         return origin.paths
+
+    # What a merge makes of the origin of what it had.
+
+    def new(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+        """Of a value beside this one that was not there before."""
+        return Origin((place,), children)
+
+    def under(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+        """Of a value that is laid over this one, which is still told of it."""
+        return Origin((place,), children, self)
+
+    def with_below(self, children: dict[str | int, Origin]) -> Origin:
+        """Of the same value, parts of which come from elsewhere."""
+        return Origin((), children, self)
+
+    def replaced(self, place: Path, keys: Iterable[str | int]) -> Origin:
+        """Of a value that takes the whole place of this one: this one is still told of it, but of nothing below."""
+        return Origin((place,), {key: Origin(((*place, key),)) for key in keys}, self)
+
+    def listed(self, first: tuple[Path, ...], items: Iterable[Origin], held: Origin | None) -> Origin:
+        """Of a list with items from here and there; those places speak of it, and then those of `held`."""
+        return Origin(first, dict(enumerate(items)), held)
+
+
+class Untold(Origin):
+    """Where everything comes from in a merge that nobody asks about."""
+
+    __slots__ = ()
+
+    def below(self, step: str | int) -> Origin:
+        return self
+
+    def new(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+        return self
+
+    def under(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+        return self
+
+    def with_below(self, children: dict[str | int, Origin]) -> Origin:
+        return self
+
+    def replaced(self, place: Path, keys: Iterable[str | int]) -> Origin:
+        return self
+
+    def listed(self, first: tuple[Path, ...], items: Iterable[Origin], held: Origin | None) -> Origin:
+        return self
+
+
+UNTOLD = Untold(())
+
+
+class Late:
+    """An origin that is made when it is first asked for; a copy has it made."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Origin]) -> None:
+        self._make = make
+        self._made: Origin | None = None
+
+    @property
+    def origin(self) -> Origin:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __eq__(self, other: object) -> bool:
+        return self.origin == other.origin if isinstance(other, Late) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.origin)
+
+    def __reduce__(self) -> tuple[type[Late], tuple[Made]]:
+        return Late, (Made(self.origin),)
+
+
+class Made:
+    """What gives an origin that is there."""
+
+    __slots__ = ("origin",)
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+
+    def __call__(self) -> Origin:
+        return self.origin

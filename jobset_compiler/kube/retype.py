@@ -47,10 +47,13 @@ _NEVER_EMPTY: Final = frozenset({"struct", "Quantity", "IntOrString", "Time"})
 _TYPED_IN_APPLY_CONFIGURATIONS: Final = frozenset({"core.PersistentVolumeClaim"})
 
 
-def retype(value: object, table: TypeTable, type_name: str, parts: frozenset[int] = frozenset()) -> tuple[object, tuple[DecodeProblem, ...]]:
+NONE_TYPED: Final[frozenset[int]] = frozenset()
+
+
+def retype(value: object, table: TypeTable, type_name: str, parts: frozenset[int] = NONE_TYPED) -> tuple[object, tuple[DecodeProblem, ...]]:
     """A JSON value as Go writes it after reading it into the struct `type_name` (`jobset.JobSetSpec`).
 
-    parts: maps and lists in the value, by identity, that are of a result of this already (see `parts_of`); they are taken as they are. With
+    parts: maps and lists in the value, by identity, that are of a result of this already (see `Parts`); they are taken as they are. With
     anything else the result shares no container. Problems come in the order of their importance: the first is the one
     Go reports (it reports one; keys are in sorted order where it reads them). With problems the result is incomplete.
     """
@@ -77,19 +80,30 @@ def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> o
     return applied
 
 
-def parts_of(value: object) -> frozenset[int]:
-    """All maps and lists of a typed value, by identity: good for as long as the value is there."""
-    parts: set[int] = set()
-    pending = [value]
-    while pending:
-        part = pending.pop()
-        if type(part) is dict or type(part) is list:
-            parts.add(id(part))
-            pending.extend(part.values() if type(part) is dict else part)
-    return frozenset(parts)
+class Parts(Value):
+    """The maps and lists of a typed value, `known` by identity for as long as the value is there; a copy knows those of the copied value."""
+
+    __slots__ = ("known", "value")
+
+    def __init__(self, value: object) -> None:
+        known: set[int] = set()
+        pending = [value]
+        while pending:
+            part = pending.pop()
+            if type(part) is dict or type(part) is list:
+                known.add(id(part))
+                pending.extend(part.values() if type(part) is dict else part)
+        self.known: Final = frozenset(known)
+        self.value: Final = value
+
+    def _names(self) -> tuple[str, ...]:
+        return ("value",)
+
+    def __reduce__(self) -> tuple[type[Parts], tuple[object]]:
+        return Parts, (self.value,)
 
 
-def has_unset(value: object, but_for: frozenset[int] = frozenset()) -> bool:
+def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
     """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out. but_for: parts that hold none."""
     if id(value) in but_for:
         return False

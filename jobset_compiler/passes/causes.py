@@ -32,7 +32,7 @@ def hosts(plan: Plan, jobs: tuple[str, ...]) -> Several:
 
 
 def node_resources(plan: Plan) -> Because:
-    """The resources of one node: see `nproc.node_resources`."""
+    """The resources of one node: see `Plan.node_resources`."""
     trainer = plan.job.trainer
     if trainer is not None and trainer.resources_per_node is not None:
         return RESOURCES_PER_NODE

@@ -26,7 +26,7 @@ from jobset_compiler.passes.api import (
 )
 from jobset_compiler.passes.endpoints import endpoint_count, endpoints
 from jobset_compiler.passes.manifests import config_map, encoded, placeholder
-from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+from jobset_compiler.passes.nproc import gpus_per_node, wrap_int32
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
 
@@ -93,7 +93,7 @@ def slots(plan: Plan) -> tuple[int, Because]:
         given = trainer.num_proc_per_node
         return (given if isinstance(given, int) else _number(given)), NUM_PROC
     if takes_gpus_for_slots(plan):
-        gpus = gpus_per_node(node_resources(plan))
+        gpus = gpus_per_node(plan.node_resources)
         if gpus > 1:
             return wrap_int32(gpus), Several((causes.node_resources(plan), OfRuntime(PROCESSES)))
     because = Several((OfRuntime(PROCESSES), causes.node_resources(plan))) if takes_gpus_for_slots(plan) else OfRuntime(PROCESSES)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, containers_of
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import causes
 from jobset_compiler.profiles import features
-from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.record import RESOURCES_PER_NODE, OfFeature, OfRuntime, Several
 from jobset_compiler.value import Value
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.record import Because
 
 Resources = dict[str, Any]
-NO_RESOURCES: Resources = {}
 # Numbers that resources decide.
 WORDS = ("auto", "cpu", "gpu")
 
@@ -39,29 +36,6 @@ class Processes(Value):
         self.gpus: Final = gpus
         self.start: Final = start
         self.each_list: Final = each_list
-
-
-def node_resources(plan: Plan) -> Resources:
-    """Resources of one node: the TrainJob's resourcesPerNode, else the runtime's first node container.
-
-    The runtime's container is that of the first replicatedJob which is called node or carries the trainer ancestor
-    (ExtractResourcePerNodeFromRuntime in pkg/runtime/runtime.go).
-    """
-    trainer = plan.job.trainer
-    if trainer is not None and trainer.resources_per_node is not None:
-        return trainer.resources_per_node
-    return template_resources(plan)
-
-
-def template_resources(plan: Plan) -> Resources:
-    """Resources of the node container that upstream takes for the runtime's; {} without one."""
-    for job in replicated_jobs(plan.template):
-        if job["name"] == NODE or ancestor_of(job) == TRAINER:
-            for container in containers_of(job):
-                if container["name"] == NODE and "resources" in container:
-                    resources: Resources = container["resources"]
-                    return resources
-    return NO_RESOURCES
 
 
 def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
@@ -118,7 +92,7 @@ def _start(plan: Plan) -> tuple[int | str, Because]:
 
 def _from_requests_then_limits(plan: Plan) -> Processes:
     start, because = _start(plan)
-    resources = node_resources(plan)
+    resources = plan.node_resources
     gpus = gpus_per_node(resources)
     value = by_resources(start, resources)
     because = Several((because, causes.node_resources(plan))) if start in WORDS else because
@@ -136,7 +110,7 @@ def _from_each_list(plan: Plan) -> Processes:
     start, because = _start(plan)
     trainer = plan.job.trainer
     resources = trainer.resources_per_node if trainer is not None else None
-    gpus = gpus_per_node(node_resources(plan))
+    gpus = gpus_per_node(plan.node_resources)
     if resources is None:
         return Processes(start, because, gpus, start, each_list=True)
     value, by_cpu = _by_list(start, resources.get("limits"))

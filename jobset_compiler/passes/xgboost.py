@@ -12,7 +12,7 @@ from jobset_compiler.api.runtime import NODE
 from jobset_compiler.passes.api import Edit, OfCount, SetEnv, SetPort, Several
 from jobset_compiler.passes.causes import node_resources as node_resources_of
 from jobset_compiler.passes.endpoints import COMPLETION_INDEX, TRAINER_PORT, first_node
-from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+from jobset_compiler.passes.nproc import gpus_per_node, wrap_int32
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ RESERVED_ENV = ("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_N
 
 def workers(plan: Plan, nodes: int) -> int:
     """One worker a GPU of every node, or one a node without GPUs."""
-    gpus = gpus_per_node(node_resources(plan))
+    gpus = gpus_per_node(plan.node_resources)
     return wrap_int32(nodes * gpus) if gpus > 0 else nodes
 
 

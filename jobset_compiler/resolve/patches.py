@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.kube.origin import Origin
+from jobset_compiler.kube.origin import UNTOLD, Late
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
@@ -16,8 +16,9 @@ from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
-    from jobset_compiler.api.trainjob import Patch
+    from jobset_compiler.api.trainjob import JobPatch, Patch
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.origin import Origin
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.profiles import Profile
 
@@ -59,63 +60,102 @@ def apply_patches(runtime: Runtime, patches: tuple[Patch, ...], profile: Profile
     jobs = [patch for patch in patches if patch.jobs]
     if not jobs:
         return Patched(runtime.template)
-    if profile.has(features.PATCHES_WHOLE_JOBSET):
-        return _whole_jobset(runtime.template, runtime.parts, jobs, profile.types())
-    return _job_by_job(runtime.template, runtime.parts, jobs, profile.types())
+    merge = _whole_jobset if profile.has(features.PATCHES_WHOLE_JOBSET) else _job_by_job
+    return merge(runtime, jobs, profile.types())
 
 
-def _job_by_job(template: Tree, parts: frozenset[int], patches: list[Patch], types: TypeTable) -> Patched:
+def _job_by_job(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Patched:
+    template = runtime.template
+    names = [job["name"] for job in template.get("replicatedJobs", ())]
+    steps = [
+        _Step(patch.manager, job_patch, job_patch.template, index)
+        for patch in patches
+        for job_patch in patch.jobs
+        if job_patch.template is not None
+        for index, name in enumerate(names)
+        if name == job_patch.job
+    ]
+    jobs, _, problem = _merged_jobs(runtime, steps, types, UNTOLD)
+    if problem is not None:
+        return Patched(template, problem=problem)
+
+    def origin() -> Origin:
+        as_in_runtime = AS_IN_RUNTIME.origin
+        return _with_jobs(as_in_runtime, _merged_jobs(runtime, steps, types, as_in_runtime)[1])
+
+    record = Record(Late(origin), tuple(Override(step.manager, step.patch.at, step.patch.origin) for step in steps))
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, frozenset(names[step.index] for step in steps))
+
+
+class _Step(Value):
+    """A template that is merged into the job at an index."""
+
+    __slots__ = ("index", "manager", "patch", "template")
+
+    def __init__(self, manager: str, patch: JobPatch, template: Tree, index: int) -> None:
+        self.manager: Final = manager
+        self.patch: Final = patch
+        self.template: Final = template
+        self.index: Final = index
+
+
+def _merged_jobs(runtime: Runtime, steps: list[_Step], types: TypeTable, origin: Origin) -> tuple[list[Tree], list[Origin], Unmergeable | None]:
+    """The jobs after all steps, and where each comes from; `origin` is that of the template."""
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
-    jobs = list(template.get("replicatedJobs", ()))
-    origins = [AS_IN_RUNTIME.below("replicatedJobs").below(index) for index in range(len(jobs))]
-    overrides: list[Override] = []
-    reread: set[str] = set()
-    for patch in patches:
-        for job_patch in patch.jobs:
-            if job_patch.template is None:
-                continue
-            for index, job in enumerate(jobs):
-                if job["name"] == job_patch.job:
-                    held, place = origins[index].below("template"), (len(overrides),)
-                    try:
-                        merged, origin = merge_with_origins(job["template"], held, job_patch.template, place, types, "batch.JobTemplateSpec")
-                    except MergeError as error:
-                        return Patched(template, problem=Unmergeable(job_patch.origin, str(error)))
-                    jobs[index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec", parts)[0]}
-                    origins[index] = Origin((), {"template": origin}, origins[index])
-                    overrides.append(Override(patch.manager, job_patch.at, job_patch.origin))
-                    reread.add(job_patch.job)
-    record = Record(_with_jobs(AS_IN_RUNTIME, origins), tuple(overrides))
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, frozenset(reread))
+    jobs: list[Tree] = list(runtime.template.get("replicatedJobs", ()))
+    origins = [origin.below("replicatedJobs").below(index) for index in range(len(jobs))]
+    for place, step in enumerate(steps):
+        job, held = jobs[step.index], origins[step.index]
+        try:
+            merged, source = merge_with_origins(job["template"], held.below("template"), step.template, (place,), types, "batch.JobTemplateSpec")
+        except MergeError as error:
+            return jobs, origins, Unmergeable(step.patch.origin, str(error))
+        jobs[step.index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec", runtime.parts.known)[0]}
+        origins[step.index] = held.with_below({"template": source})
+    return jobs, origins, None
 
 
-def _whole_jobset(template: Tree, parts: frozenset[int], patches: list[Patch], types: TypeTable) -> Patched:
+def _whole_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Patched:
+    template, _, problem = _merged_jobset(runtime, patches, types, UNTOLD)
+    if problem is not None:
+        return Patched(template, problem=problem)
+    order = {job["name"]: index for index, job in enumerate(runtime.template.get("replicatedJobs", ()))}
+    jobs = template.get("replicatedJobs", ())
+    # An unknown name sorts like the first job (Go's zero value for a missing key): JSC810.
+    places = sorted(range(len(jobs)), key=lambda place: order.get(jobs[place]["name"], 0))
+
+    def origin() -> Origin:
+        whole = _merged_jobset(runtime, patches, types, AS_IN_RUNTIME.origin)[1]
+        listed = whole.below("replicatedJobs")
+        return _with_jobs(whole, [listed.below(place) for place in places])
+
+    record = Record(Late(origin), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
+    reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
+    return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread)
+
+
+def _merged_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable, origin: Origin) -> tuple[Tree, Origin, Unmergeable | None]:
+    """The template after all patches, and where it comes from; `origin` is that of the runtime's."""
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
-    order = {job["name"]: index for index, job in enumerate(template.get("replicatedJobs", ()))}
-    origin = AS_IN_RUNTIME
+    template = runtime.template
     for index, patch in enumerate(patches):
         wanted = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
         try:
             merged, origin = merge_with_origins(template, origin, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
         except MergeError as error:
-            return Patched(template, problem=Unmergeable(patch.origin, str(error)))
-        typed = retype(merged, types, "jobset.JobSetSpec", parts)[0]
+            return template, origin, Unmergeable(patch.origin, str(error))
+        typed = retype(merged, types, "jobset.JobSetSpec", runtime.parts.known)[0]
         assert isinstance(typed, dict)
         template = typed
-    jobs = template.get("replicatedJobs", ())
-    # An unknown name sorts like the first job (Go's zero value for a missing key): JSC810.
-    places = sorted(range(len(jobs)), key=lambda place: order.get(jobs[place]["name"], 0))
-    listed = origin.below("replicatedJobs")
-    record = Record(_with_jobs(origin, [listed.below(place) for place in places]), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
-    reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
-    return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread)
+    return template, origin, None
 
 
 def _with_jobs(origin: Origin, jobs: list[Origin]) -> Origin:
-    """The record of a template whose replicatedJobs come from there."""
-    return Origin((), {**(origin.children or {}), "replicatedJobs": Origin((), dict(enumerate(jobs)), origin.below("replicatedJobs"))}, origin)
+    """The origin of a template whose replicatedJobs come from there."""
+    listed = origin.below("replicatedJobs").with_below(dict(enumerate(jobs)))
+    return origin.with_below({**(origin.children or {}), "replicatedJobs": listed})
 
 
 def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:

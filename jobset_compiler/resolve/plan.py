@@ -57,6 +57,7 @@ class Plan(Frozen):
     """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in,
     record tells where each part of it comes from.
 
+    node_resources are those of one node: the TrainJob's resourcesPerNode, else the template's.
     `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
     command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
     the controller read anew from JSON; `resources_merged` says that the TrainJob's resources are part of `template`;
@@ -75,6 +76,7 @@ class Plan(Frozen):
     record: Record
     pod_sets: tuple[PodSet, ...]
     trainer: Trainer | None
+    node_resources: Tree
     reread: frozenset[str] = frozenset()
     resources_merged: bool = False
     lost_lists: bool = False

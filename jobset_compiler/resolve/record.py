@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jobset_compiler.kube.origin import Origin
+from jobset_compiler.kube.origin import Late, Made, Origin
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 RUNTIME = "runtime"
 IN_RUNTIME: Path = ("spec", "template", "spec")
 RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
-AS_IN_RUNTIME = Origin(((RUNTIME,),))
+AS_IN_RUNTIME = Late(Made(Origin(((RUNTIME,),))))
 
 
 class Override(Value):
@@ -42,27 +42,27 @@ class Spoken(Value):
 
 
 class Record(Value):
-    """origin: as `kube.merge` has recorded it, of paths that begin with RUNTIME or with an index of `overrides`;
+    """late: what `kube.merge` records when it is asked to, of paths that begin with RUNTIME or with an index of `overrides`;
     resources_at: (replicatedJob, container) whose resources have resourcesPerNode of the TrainJob laid over them; resources_by: the slug
     of the feature that does so."""
 
-    __slots__ = ("origin", "overrides", "resources_at", "resources_by")
+    __slots__ = ("late", "overrides", "resources_at", "resources_by")
 
     def __init__(
         self,
-        origin: Origin = AS_IN_RUNTIME,
+        late: Late = AS_IN_RUNTIME,
         overrides: tuple[Override, ...] = (),
         resources_at: frozenset[tuple[int, int]] = frozenset(),
         resources_by: str = "",
     ) -> None:
-        self.origin: Final = origin
+        self.late: Final = late
         self.overrides: Final = overrides
         self.resources_at: Final = resources_at
         self.resources_by: Final = resources_by
 
     def spoken(self, path: Path) -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
-        return tuple(spoken for place in self.origin.at(path) if (spoken := self._spoken(place)) is not None)
+        return tuple(spoken for place in self.late.origin.at(path) if (spoken := self._spoken(place)) is not None)
 
     def _spoken(self, place: Path) -> Spoken | None:
         source, steps = place[0], place[1:]

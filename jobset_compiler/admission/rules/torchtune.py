@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.rules import torch
 from jobset_compiler.admission.rules.rule import NUM_NODES, NUM_PROC_PER_NODE, RESOURCES_PER_NODE, RUNTIME_NAME, Plugin, Refusal, Rule, listed
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.passes.nproc import Processes, gpus_per_node, node_resources
+from jobset_compiler.passes.nproc import Processes, gpus_per_node
 from jobset_compiler.passes.torchtune import (
     LARGE_MODEL,
     MANAGED_CONFIGS,
@@ -67,7 +67,7 @@ def qlora(plan: Plan) -> Iterator[Refusal]:
     trainer, found = plan.job.trainer, model_of(plan.job.runtime_ref.name)
     assert trainer is not None
     start = "auto" if trainer.num_proc_per_node is None else trainer.num_proc_per_node
-    processes = Processes(start, (), gpus_per_node(node_resources(plan)), start)
+    processes = Processes(start, (), gpus_per_node(plan.node_resources), start)
     suffix = choose_recipe(plan.profile, _nodes(plan), processes, trainer.args or ()).suffix
     if suffix.startswith("_qlora") and found == QWEN_MODEL:
         hint = "leave model.quantize_base out of spec.trainer.args"

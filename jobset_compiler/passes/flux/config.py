@@ -12,7 +12,7 @@ from jobset_compiler.api.runtime import NODE
 from jobset_compiler.passes.flux.scripts import BROKER, ENTRYPOINT, INIT, filled
 from jobset_compiler.passes.flux.settings import config_map_name, nodes, settings_of, tasks_per_node
 from jobset_compiler.passes.manifests import config_map
-from jobset_compiler.passes.nproc import gpus_per_node, node_resources, wrap_int32
+from jobset_compiler.passes.nproc import gpus_per_node, wrap_int32
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def init(plan: Plan) -> str:
 
 
 def entrypoint(plan: Plan) -> str:
-    tasks, gpus = tasks_per_node(plan), gpus_per_node(node_resources(plan))
+    tasks, gpus = tasks_per_node(plan), gpus_per_node(plan.node_resources)
     flags = f"-N {_known_nodes(plan)} -n {wrap_int32(tasks * _known_nodes(plan))}"
     resources = f"--cores={index_range(tasks)}" if plan.profile.has(features.FLUX_RESOURCE_SPEC) else "--local"
     if gpus > 0:
