@@ -47,17 +47,24 @@ class Frozen(Value):
         cls._required = frozenset(name for name in cls._fields if not hasattr(cls, name))
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        mine = self.__dict__
-        mine.update(zip(self._fields, values, strict=False), **named)
-        if len(mine) != len(values) + len(named) or not self._required <= mine.keys() or not mine.keys() <= self._known:
-            raise TypeError(f"{type(self).__name__} takes {', '.join(self._fields)}; not {len(values)} values and {', '.join(named) or 'no names'}")
+        if values:
+            placed = dict(zip(self._fields, values, strict=False))
+            if len(values) > len(placed) or not placed.keys().isdisjoint(named):
+                raise self._misuse(len(values), named)
+            named = {**placed, **named}
+        if not (self._known.issuperset(named) and named.keys() >= self._required):
+            raise self._misuse(len(values), named)
+        object.__setattr__(self, "__dict__", named)
+
+    def _misuse(self, values: int, named: dict[str, Any]) -> TypeError:
+        return TypeError(f"{type(self).__name__} takes {', '.join(self._fields)}; not {values} values and {', '.join(named) or 'no names'}")
 
     def _replace(self, **changes: Any) -> Self:
         """The same with other values for some fields."""
-        if not changes.keys() <= self._known:
+        if not self._known.issuperset(changes):
             raise TypeError(f"{type(self).__name__} has no {', '.join(changes.keys() - self._known)}")
         new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__, **changes)
+        object.__setattr__(new, "__dict__", {**self.__dict__, **changes})
         return new
 
     def _asdict(self) -> dict[str, Any]:

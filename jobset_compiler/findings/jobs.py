@@ -88,7 +88,7 @@ def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
 def _addresses(plan: Plan) -> Iterator[Diagnostic]:
     """JSC830: the address of the first node was written somewhere, and is not that of a trainer pod."""
     pods = plan.trainer_pods()
-    if pods is None or plan.policy_name not in ("torch", "jax", "xgboost", "flux"):
+    if pods is None or plan.policy_name not in ("torch", "jax", "xgboost", "flux") or (pods.name == NODE and plan.subdomain == plan.job.name):
         return
     node = pods.container(NODE)
     address = first_node(plan)

@@ -96,22 +96,24 @@ def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnost
 
 def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
     """JSC839."""
-    doubled = {volume["name"]: sorted(volume.keys() - {"name"}) for volume in merged.get("volumes", ()) if len(volume) > 2}
+    given = _pod_of(patch).get("volumes", ())
+    doubled = {volume["name"]: sorted(volume.keys() - {"name"}) for volume in merged.get("volumes", ()) if len(volume) > 2} if given else {}
     if doubled:
-        for index, volume in enumerate(_pod_of(patch).get("volumes", ())):
+        for index, volume in enumerate(given):
             if volume["name"] in doubled:
                 message = f"volume {volume['name']} of {patch.job} now has {' and '.join(doubled[volume['name']])}; a pod with both is refused"
                 at = patch_path(patch, (*POD_IN_JOB, "volumes", index))
                 yield on_trainjob(plan, codes.parity.TWO_SOURCES, message, at, "give the override's volume another name")
     for field in ("containers", "initContainers"):
+        patched = _pod_of(patch).get(field) or ()
         both = {
             (container["name"], entry["name"])
-            for container in merged.get(field) or ()
+            for container in (merged.get(field) or () if any("env" in container for container in patched) else ())
             for entry in container.get("env", ())
             if "value" in entry and "valueFrom" in entry
         }
         if both:
-            for index, container in enumerate(_pod_of(patch).get(field) or ()):
+            for index, container in enumerate(patched):
                 for position, entry in enumerate(container.get("env", ())):
                     if (container["name"], entry["name"]) in both:
                         message = f"variable {entry['name']} of {container['name']} in {patch.job} now has value and valueFrom; a pod with both is refused"

@@ -21,7 +21,7 @@ SIGNS = (
     *(f"{first}{between}{last}" for first, last in (("change", "me"), ("replace", "me"), ("fill", "me"), ("to", "do")) for between in ("", "_", "-")),
 )
 # What labels and schedulers of queues have in their names.
-QUEUES = ("kueue.x-k8s.io/", "kai")
+QUEUES = ("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class", "kai")
 
 
 def always(_plan: Plan) -> bool:

@@ -105,8 +105,6 @@ class Parts(Value):
 
 def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
     """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out. but_for: parts that hold none."""
-    if id(value) in but_for:
-        return False
     if type(value) is dict:
         items = list(value.values())
         if None in items:
@@ -117,7 +115,7 @@ def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
             return True
     else:
         return False
-    return any(type(item) in (dict, list) and has_unset(item, but_for) for item in items)
+    return any(type(item) in (dict, list) and id(item) not in but_for and has_unset(item, but_for) for item in items)
 
 
 # ----------------------------------------------------------------------------------------------- structs

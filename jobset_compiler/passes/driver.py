@@ -48,10 +48,11 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
     diagnostics: list[Diagnostic] = []
     foreign = False
     for step in passes if passes is BUILTIN else in_stages(passes):
-        if not acts(step, plan, diagnostics):
-            continue
         # By identity: whoever hands over a Pass without saying whose it is has not made it one of ours.
-        foreign = foreign or id(step) not in OURS
+        is_ours = id(step) in OURS
+        if not (step.when(plan) if is_ours else acts(step, plan, diagnostics)):
+            continue
+        foreign = foreign or not is_ours
         try:
             plan = _act(step, plan, passes, writes, latest, diagnostics)
         except Exception as error:
@@ -68,7 +69,7 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
 
 
 def acts(step: Pass, plan: Plan, diagnostics: list[Diagnostic]) -> bool:
-    """Whether a pass has to do with the Plan. One of others that cannot say has not; why goes into `diagnostics`."""
+    """Whether a pass of others has to do with the Plan. One that cannot say has not; why goes into `diagnostics`."""
     try:
         return step.when(plan)
     except Exception as error:

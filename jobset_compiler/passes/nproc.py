@@ -5,6 +5,7 @@ Two rules exist, one a release: see `processes_per_node`. Truth tables: golden/t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.quantity import Quantity
@@ -40,8 +41,13 @@ class Processes(Value):
 
 def gpu_resources(listed: dict[str, str]) -> tuple[str, ...]:
     """The resource names that upstream takes for GPUs: those that contain "gpu". MIG, TPU, NPU names do not (JSC805)."""
-    names = [name for name in listed if "gpu" in name.lower()]
-    return tuple(sorted(names)) if len(names) > 1 else tuple(names)
+    return _gpu_names(tuple(listed))
+
+
+@lru_cache(maxsize=256)
+def _gpu_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same few lists come with every TrainJob."""
+    return tuple(sorted(name for name in names if "gpu" in name.lower()))
 
 
 def gpus_per_node(resources: Resources) -> int:
@@ -51,7 +57,12 @@ def gpus_per_node(resources: Resources) -> int:
 
 def _gpus(listed: dict[str, str]) -> int:
     names = gpu_resources(listed)
-    return Quantity.parse(listed[names[0]]).ceil() if names else 0
+    return _count(listed[names[0]]) if names else 0
+
+
+@lru_cache(maxsize=256)
+def _count(quantity: str) -> int:
+    return Quantity.parse(quantity).ceil()
 
 
 def wrap_int32(value: int) -> int:
