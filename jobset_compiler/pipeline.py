@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 # TrainJobs that pass through the stages side by side: the code of a stage is longer than that of most programs' hot loops, and a processor that
 # runs it for several in turn has it at hand (benchmarks/yardstick.py: a sixth of the time).
-SIDE_BY_SIDE: Final = 16
+SIDE_BY_SIDE: Final = 32
 
 
 def compile_documents(

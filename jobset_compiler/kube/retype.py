@@ -105,17 +105,22 @@ class Parts(Value):
 
 def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
     """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out. but_for: parts that hold none."""
-    if type(value) is dict:
-        items = list(value.values())
-        if None in items:
-            return True
-    elif type(value) is list:
-        items = value
-        if not items:
-            return True
-    else:
-        return False
-    return any(type(item) in (dict, list) and id(item) not in but_for and has_unset(item, but_for) for item in items)
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        items: Any = ()
+        if type(part) is dict:
+            items = part.values()
+        elif type(part) is list:
+            if not part:
+                return True
+            items = part
+        for item in items:
+            if item is None:
+                return True
+            if type(item) in (dict, list) and id(item) not in but_for:
+                pending.append(item)
+    return False
 
 
 # ----------------------------------------------------------------------------------------------- structs

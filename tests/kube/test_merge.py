@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.kube.merge import MergeError, merge, merge_with_origins
-from jobset_compiler.kube.origin import Origin
+from jobset_compiler.kube.origin import UNTOLD, Origin
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -272,6 +272,18 @@ def test_a_patch_is_applied_without_changing_anything_given(type_name: str, data
     assert (original, patch) == before
     assert set(merged) == set(original) | set(patch)
     leaves_come_from_where_they_are_said_to(original, patch, type_name)
+
+
+@pytest.mark.parametrize("type_name", TYPES)
+@LAWS
+@given(data=st.data())
+def test_what_nobody_asks_about_merges_alike(type_name: str, data: st.DataObject) -> None:
+    original = data.draw(values(TABLE, type_name, unique_keys=False))
+    patch = data.draw(values(TABLE, type_name, unique_keys=False))
+    told, origin = merge_with_origins(original, Origin(((BASE,),)), patch, (PATCH,), TABLE, type_name)
+    untold, nothing = merge_with_origins(original, UNTOLD, patch, (PATCH,), TABLE, type_name)
+    assert json.dumps(untold) == json.dumps(told)
+    assert nothing is UNTOLD and nothing.paths == () and origin.paths
 
 
 @pytest.mark.parametrize("type_name", TYPES)

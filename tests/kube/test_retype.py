@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jobset_compiler.kube.retype import retype, to_apply_configuration
+from jobset_compiler.kube.merge import merge
+from jobset_compiler.kube.retype import Parts, has_unset, retype, to_apply_configuration
 from jobset_compiler.kube.scalars import ScalarError, normalized_base64, normalized_time
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -224,6 +227,48 @@ def test_nothing_is_shared_with_the_input(data: st.DataObject) -> None:
     value = data.draw(values(TABLE, "jobset.JobSetSpec"))
     typed, _ = retype(value, TABLE, "jobset.JobSetSpec")
     assert not containers_of(value) & containers_of(typed)
+
+
+@LAWS
+@given(data=st.data())
+def test_what_was_typed_before_is_taken_as_it_is(data: st.DataObject) -> None:
+    """A typed value with a patch merged into it: the same comes out, and what the patch left alone is shared."""
+    typed, _ = retype(data.draw(values(TABLE, "jobset.JobSetSpec", nulls=True)), TABLE, "jobset.JobSetSpec")
+    assert isinstance(typed, dict)
+    merged = merge(typed, data.draw(values(TABLE, "jobset.JobSetSpec")), TABLE, "jobset.JobSetSpec")
+    parts = Parts(typed)
+    assert parts.known == containers_of(typed)
+    anew, problems = retype(merged, TABLE, "jobset.JobSetSpec", parts.known)
+    assert (json.dumps(anew), problems) == (json.dumps(retype(merged, TABLE, "jobset.JobSetSpec")[0]), ())
+    assert containers_of(anew) & parts.known == containers_of(merged) & parts.known
+    assert has_unset(anew, parts.known) or has_unset(typed) or not has_unset(anew)
+    assert has_unset(anew) == (json.dumps(to_apply_configuration(anew, TABLE, "jobset.JobSetSpec")) != json.dumps(anew))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_a_copy_knows_the_parts_of_what_it_is_copied_with(copied: Callable[[Any], Any]) -> None:
+    value = {"a": [{"b": []}], "c": 1}
+    parts = Parts(value)
+    again, other = copied((value, parts))
+    assert other.known == containers_of(again) != parts.known
+    assert other == parts
+
+
+@pytest.mark.parametrize(
+    ("value", "unset"),
+    [
+        ({}, False),
+        ([], True),
+        ({"a": {}}, False),
+        ({"a": None}, True),
+        ({"a": []}, True),
+        ({"a": [{"b": {"c": [1, None]}}]}, True),
+        ({"a": [0, "", False]}, False),
+    ],
+)
+def test_what_is_unset(value: Any, unset: bool) -> None:
+    assert has_unset(value) is unset
+    assert not has_unset({"part": value}, frozenset({id(value)}))
 
 
 def containers_of(value: Any) -> set[int]:

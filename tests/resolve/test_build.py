@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+import pickle
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import jobset_compiler as jc
+from jobset_compiler.kube import merge
+from jobset_compiler.kube.origin import UNTOLD, Origin
 from jobset_compiler.resolve.plan import Plan
 from tests.passes.plans import compiled, job, plan_of, runtime, trainjob
+
+if TYPE_CHECKING:
+    from jobset_compiler.diagnostics.place import Path
 
 RUNTIME = """
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -182,3 +189,26 @@ def test_a_directive_in_a_map_is_obeyed() -> None:
     given, asked = runtime(None, job(nodeSelector={"zone": "a"})), trainjob(**override("v2.3", nodeSelector={"$patch": "replace", "pool": "gpu"}))
     template = plan_of(given, asked).template
     assert template["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["nodeSelector"] == {"pool": "gpu"}
+
+
+@pytest.mark.parametrize("profile", SPELLINGS)
+def test_where_values_come_from_is_worked_out_when_asked(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And is the same in a copy; what no patch touches is the runtime's own."""
+    asked: list[Origin] = []
+    recorded = merge.merge_with_origins
+
+    def seen(original: Any, origin: Origin, *others: Any) -> Any:
+        asked.append(origin)
+        return recorded(original, origin, *others)
+
+    monkeypatch.setattr(merge, "merge_with_origins", seen)
+    p = plan(SPELLINGS[profile], profile=profile)
+    assert asked == [UNTOLD]
+    assert p.template["replicatedJobs"][0] is p.runtime.template["replicatedJobs"][0]
+    pod: Path = ("replicatedJobs", 1, "template", "spec", "template", "spec")
+    for record in (p.record, copy.deepcopy(p.record), pickle.loads(pickle.dumps(p.record)), p.record):
+        by_patch = record.spoken((*pod, "nodeSelector", "pool"))[0]
+        assert by_patch.override is not None and by_patch.path[-2:] == ("nodeSelector", "pool")
+        assert record.spoken((*pod, "containers", 0, "name"))[-1].override is None
+        assert record == p.record and hash(record) == hash(p.record)
+    assert len(asked) == 2
