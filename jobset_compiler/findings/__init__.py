@@ -61,7 +61,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("mounts", when.mounts_volumes),  # volumes over volumes, and over what initializers write
     ("full_names", when.has_full_names),  # host names that Linux does not take
     ("overwritten", when.writes_beside_a_policy),  # variables and volumes that policies write over; what a patch makes of what `of_runtime` says
-    ("endless", when.has_patches),  # what a patch makes endless
+    ("endless", when.has_patches),  # what a patch makes endless, or never start
     ("without_effect", when.may_say_nothing),  # values that say nothing, or that another replaces
     ("patches", when.has_patches),  # jobs and containers that overrides add, sources that they double
     ("random_order", when.is_random),  # what upstream decides by chance
@@ -69,7 +69,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
 OF_RUNTIMES = (
     "runtime",  # ancestor and framework labels, two gang policies, times to live
     "overwritten",  # what controllers write over, names that do not resolve, ends that come too early
-    "endless",  # restarts without a limit, jobs that are never complete
+    "endless",  # pods that never start, restarts without a limit, jobs that are never complete
     "ignored",  # rules, patterns, names and settings that nobody reads
     "shape",  # no jobs at all, initializers that nobody waits for, pods without index
     "placeholders",  # what nobody fills in

@@ -1,4 +1,4 @@
-"""Restarts without a limit, and JobSets that are never complete."""
+"""Pods that never start, restarts without a limit, and JobSets that are never complete."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import containers_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.findings.words import JOBS_OF_SPEC, Found, listed, may_say, told_of_patches, told_of_runtime
+from jobset_compiler.findings.words import JOBS_OF_SPEC, POD, Found, listed, may_say, pod_template_of, told_of_patches, told_of_runtime
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
+    from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
     from jobset_compiler.resolve.plan import Plan
 
@@ -24,8 +25,11 @@ UNCOUNTED = ("RestartJobSetAndIgnoreMaxRestarts", "RestartJobAndIgnoreMaxRestart
 NO_LIMIT = 2**31 - 1
 IN_PLACE = "InPlaceRestart"
 # What the rules read of a job; of one that may run a server, also what it starts.
-FIELDS = ("podFailurePolicy", "backoffLimit", "activeDeadlineSeconds", "sshd")
+FIELDS = ("podFailurePolicy", "backoffLimit", "activeDeadlineSeconds", "sshd", "medium", "schedulingGates", "schedulerName")
 WORDS = ("command", "args")
+# What the kubelet takes as a medium (SetUpAt in pkg/volume/emptydir/empty_dir.go of Kubernetes); the API server asks nothing.
+MEDIA = ("", "Memory", "HugePages")
+MEDIUM_OF_ONE_SIZE = "HugePages-"
 # sshd in the foreground, as the last that a command does.
 SERVER = re.compile(r"(?:^|[\s;&|/])sshd\s(?:[^;&|]*\s)?-[a-zA-Z]*D[^;&|]*$")
 
@@ -59,7 +63,25 @@ def of_template(template: Tree, policy: str) -> Iterator[Found]:
         if spec.get("backoffLimit", 0) >= NO_LIMIT and "activeDeadlineSeconds" not in spec and failures.get("restartStrategy") != IN_PLACE:
             message = f"no number of failures is too many for {job['name']}, and it has no activeDeadlineSeconds"
             yield Found(codes.silent.NEVER_ENDS, message, (*at, "backoffLimit"), "write a number of failures after which to give up", INFO)
+        yield from _never_starts(job["name"], pod_template_of(job).get("spec") or {}, (*JOBS_OF_SPEC, index, *POD))
     yield from _never_complete(template)
+
+
+def _never_starts(job: str, pod: Tree, at: Path) -> Iterator[Found]:
+    """JSC743."""
+    for index, volume in enumerate(pod.get("volumes") or ()):
+        medium = (volume.get("emptyDir") or {}).get("medium", "")
+        if medium not in MEDIA and not medium.startswith(MEDIUM_OF_ONE_SIZE):
+            message = f"{medium} is no medium of an emptyDir: no node can mount volume {volume['name']}, and the pods of {job} wait for it"
+            hint = "write medium: Memory, or leave it out for the node's disk"
+            yield Found(codes.silent.NEVER_STARTS, message, (*at, "volumes", index, "emptyDir", "medium"), hint)
+    if gates := [gate["name"] for gate in pod.get("schedulingGates") or ()]:
+        message = f"the pods of {job} wait until somebody takes away {listed(gates)}; neither Trainer nor JobSet does"
+        yield Found(codes.silent.NEVER_STARTS, message, (*at, "schedulingGates"), "leave it out, unless a controller of yours takes it away", INFO)
+    scheduler = pod.get("schedulerName") or ""
+    if len(scheduler.split()) > 1 or scheduler != scheduler.strip():
+        message = f'no scheduler is called "{scheduler}", with its blanks: nobody schedules the pods of {job}'
+        yield Found(codes.silent.NEVER_STARTS, message, (*at, "schedulerName"), "write the name without blanks")
 
 
 def catching_all(rules: list[Tree] | tuple[Tree, ...]) -> int | None:

@@ -59,12 +59,11 @@ def _without_trainer(plan: Plan) -> Iterator[Diagnostic]:
 
 
 def _node_counts(plan: Plan) -> Iterator[Diagnostic]:
-    """JSC841."""
+    """JSC841; of a negative number the Job API says enough (JSC430)."""
     assert plan.trainer is not None
-    nodes = plan.trainer.num_nodes
-    if nodes is not None and nodes < 1 and any(pods.count < 1 for pods in plan.pod_sets):
-        outcome = "a Job of no pods completes at once" if nodes == 0 else "a Job cannot have a negative number of pods"
-        yield on_trainjob(plan, codes.parity.NO_NODES, f"numNodes {nodes} is taken as it is: {outcome} (#3805)", (*TRAINER_SPEC, "numNodes"), "use 1 or more")
+    if plan.trainer.num_nodes == 0 and any(pods.count < 1 for pods in plan.pod_sets):
+        message = "numNodes 0 is taken as it is: a Job of no pods completes at once (#3805)"
+        yield on_trainjob(plan, codes.parity.NO_NODES, message, (*TRAINER_SPEC, "numNodes"), "use 1 or more")
 
 
 def _unused(plan: Plan) -> Iterator[Diagnostic]:

@@ -25,6 +25,7 @@ MPI: Tree = {"mpi": {"sshAuthMountPath": "/home/mpiuser/.ssh"}}
 JOBS = "spec.template.spec.replicatedJobs"
 POD = "template.spec.template.spec"
 NODE = f"{JOBS}[0].{POD}.containers[0]"
+RAM: Tree = {"name": "shm", "emptyDir": {"medium": "RAM"}}
 GPUS = {"limits": {"nvidia.com/gpu": 4}, "requests": {"nvidia.com/gpu": 4}}
 CLAIM: Tree = {"volumes": [{"name": "initializer", "persistentVolumeClaim": {"claimName": "data"}}]}
 MOUNTS: Tree = {"volumeMounts": [{"name": "initializer", "mountPath": "/workspace"}]}
@@ -363,6 +364,10 @@ ROWS += [
         ALL,
     ),
     (silent.NEVER_ENDS, runtime(MPI, launcher(), workers(containers=SSHD)), trainjob({}), f"{JOBS}[1]", ALL),
+    (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[RAM])), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, runtime(TORCH, job(schedulerName="volcano ")), trainjob({}), f"{JOBS}[0].{POD}.schedulerName", ALL),
+    (silent.NEVER_STARTS, runtime(TORCH, job(schedulerName="my scheduler")), trainjob({}), f"{JOBS}[0].{POD}.schedulerName", ALL),
+    (silent.NEVER_STARTS, runtime(TORCH, job()), patched({"volumes": [RAM]}), f"{PATCH.format(0)}.volumes[0].emptyDir.medium", FROM_2_2),
     (silent.NEVER_READ, failing(CATCHING, {"name": "late", "action": "FailJobSet"}), trainjob({}), f"{FAILURES}.rules[1]", ALL),
     (silent.NEVER_READ, failing({"name": "a", "action": "RestartJobSet"}), trainjob({}), f"{FAILURES}.rules[0].action", ALL),
     *(
@@ -486,6 +491,11 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     ),
     (silent.NEVER_ENDS, runtime(MPI, launcher(containers=[container(command=["sh", "-c", "sshd -D & mpirun a"])]), workers()), trainjob({})),
     (silent.NEVER_ENDS, runtime(TORCH, job(spec={"backoffLimit": 2**31 - 1, "activeDeadlineSeconds": 60})), trainjob({})),
+    *(
+        (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {"medium": medium}}], schedulerName="volcano")), trainjob({}))
+        for medium in ("", "Memory", "HugePages", "HugePages-2Mi")
+    ),
+    (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {}}], schedulingGates=[])), trainjob({})),
     (silent.NEVER_READ, failing(maxRestarts=0), trainjob({})),
     (silent.NEVER_READ, failing({"name": "a", "action": "FailJobSet", "onJobFailureReasons": ["DeadlineExceeded"]}, CATCHING, maxRestarts=1), trainjob({})),
     (silent.NEVER_READ, runtime(TORCH, network=UNDER), trainjob({})),
@@ -570,6 +580,7 @@ WORTH_KNOWING: list[tuple[Code, Tree, Tree, str]] = [
     (silent.WITHOUT_EFFECT, runtime(TORCH, job(containers=[container(command=["a"])])), trainjob({"args": []}), ARGS),
     (silent.WITHOUT_EFFECT, FILLED, trainjob({}, initializer={"dataset": {}}), "spec.initializer.dataset"),
     (silent.NEVER_ENDS, runtime(TORCH, job(spec={"backoffLimit": 2**31 - 1})), trainjob({}), f"{JOBS}[0].template.spec.backoffLimit"),
+    (silent.NEVER_STARTS, runtime(TORCH, job(schedulingGates=[{"name": "acme.io/hold"}])), trainjob({}), f"{JOBS}[0].{POD}.schedulingGates"),
     (silent.NEVER_READ, failing(), trainjob({}), FAILURES),
     (silent.NEVER_READ, failing(maxRestarts=-1), trainjob({}), f"{FAILURES}.maxRestarts"),
     (silent.NEVER_READ, runtime(TORCH, metadata={"name": "a", "finalizers": ["acme.io/x"]}), trainjob({}), "spec.template.metadata.name"),

@@ -291,9 +291,9 @@ NO_NODES = Code(
     "JSC841",
     "no-nodes",
     WARNING,
-    "numNodes below 1.",
+    "numNodes 0, or below 1 in the runtime.",
     "spec.trainer.numNodes has no lower bound (#3805, #3809): 0 makes a Job of no pods that completes at once, a negative number is refused by "
-    "the Job. mlPolicy.numNodes below 1 counts as 1 (#3863 is open).",
+    "the Job API (JSC430). mlPolicy.numNodes below 1 counts as 1 (#3863 is open).",
 )
 RANDOM_ORDER = Code(
     "JSC842",

@@ -312,3 +312,12 @@ WITHOUT_EFFECT = Code(
     "Something beside it counts, or it says nothing: an initializer or an override of nothing, a value next to valueFrom, empty values in overrides "
     "(which add and replace, and take nothing away), what a later override writes once more, an empty command or args with nothing to clear.",
 )
+NEVER_STARTS = Code(
+    "JSC743",
+    "never-starts",
+    WARNING,
+    "Pods are created and then wait for ever.",
+    "The API server takes what no node or scheduler can do: an emptyDir whose medium is not Memory, HugePages, HugePages-<size> or empty (the kubelet fails to "
+    "mount it), the name of a scheduler with blanks in it, and schedulingGates, which hold the pods back until somebody takes them away (worth knowing where a "
+    "controller of yours does).",
+)
