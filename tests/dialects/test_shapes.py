@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import jobset_compiler as jc
+from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.emit.yaml import to_yaml
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "migrate"
@@ -57,3 +60,33 @@ def test_no_shape_is_too_odd(trees: list[Any], release: str) -> None:
         assert migration.text == text
     result = jc.compile_objects(trees, trainer_version=release, convert=True)
     assert result.ok or result.diagnostics
+
+
+def replaced(tree: Any, path: tuple[Any, ...], value: Any) -> Any:
+    tree = deepcopy(tree)
+    inner = tree
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return tree
+
+
+def places() -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """Each field of each kind of object once: a document and a path in it."""
+    seen = set()
+    for tree in (tree for trees in INPUTS for tree in trees):
+        for path in paths(tree)[1:]:
+            names = tuple("[]" if isinstance(step, int) else step for step in path[-3:])
+            if (tree.get("kind"), names) not in seen and path not in (("apiVersion",), ("kind",)):
+                seen.add((tree.get("kind"), names))
+                yield tree, path
+
+
+def test_fields_of_another_type_are_refused_by_their_paths(snapshot: SnapshotAssertion) -> None:
+    lines = []
+    for tree, path in places():
+        for found in jc.migrate(to_yaml((replaced(tree, path, 5),))).diagnostics:
+            if "must be of type" in found.message:
+                assert format_path(found.at) in found.message
+                lines.append(f"{tree['kind']}: {found.message}")
+    assert "\n".join(dict.fromkeys(lines)) == snapshot

@@ -32,6 +32,7 @@ def marked(role: Tree, **metadata: Any) -> Tree:
     return {**role, "template": {**role["template"], "metadata": metadata}}
 
 
+PET = ("NNODES", "NPROC_PER_NODE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "RDZV_BACKEND")
 A: Tree = {"name": "A", "value": "1"}
 MANY = container("pytorch", command=["a"], args=["b"], workingDir="/w", tty=True, stdin=True, env=[A], resources={"limits": {"cpu": 1}})
 
@@ -102,6 +103,10 @@ V1: dict[str, tuple[Tree, Tree]] = {
     "servers that decide": ({"keep_success_policy": True}, job("PaddleJob", {"Master": replicas(1, PADDLE), "Worker": replicas(2, PADDLE)})),
     "an elastic PaddleJob": ({}, job("PaddleJob", {"Worker": replicas(2, PADDLE)}, elasticPolicy={})),
     "workers that come and go": ({}, job("TFJob", {"Worker": replicas(2, TF)}, enableDynamicWorker=True)),
+    "variables that the controller sets": (
+        {},
+        job("PyTorchJob", {"Worker": replicas(2, container("pytorch", env=[{"name": f"PET_{name}", "value": "1"} for name in PET]))}),
+    ),
     "no TF_CONFIG": ({"v1_env": False}, job("TFJob", {"Worker": replicas(2, TF)})),
     "XGBoost by the runtime": ({"native": True}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(1, XGBOOST)})),
     "roles with other annotations": (
