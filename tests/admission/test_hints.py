@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
-from jobset_compiler.admission.hints import advise_unknown, field_at
+from jobset_compiler.admission.hints import advise_unknown, field_at, struct_of
 from jobset_compiler.admission.schema import TYPES
+from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.profiles import PROFILES, find
 
 if TYPE_CHECKING:
@@ -81,3 +83,38 @@ def test_any_unknown_path_gets_an_answer(path: list[str | int], kind: str, profi
     for release in PROFILES:
         if release is profile and field_at(release.types(), kind, here) is None:
             assert isinstance(advise_unknown(here, kind, release).hint, str)
+
+
+WORDS = (
+    *("replicas", "workers", "worker", "nodes", "nnodes", "numWorkers", "queue", "queueName", "localQueue", "ttlSecondsAfterFinished", "labels", "$patch"),
+    *("gpus", "gpu", "numGpus", "gpusPerNode", "nvidia.com/gpu", "cpu", "memory", "resources", "container", "containers", "spec", "targetJobs", "template"),
+    *("namespace", "apiVersion", "kind", "deepspeed", "horovod", "mlx", "pytorch", "tensorflow", "policy", "type", "framework", "kueue", "kai", "minMember"),
+    *("trainingRuntimeRef", "modelConfig", "datasetConfig", "podSpecOverrides", "podTemplateOverrides", "runtimePatches", "elasticPolicy", "nodeSelector"),
+    *("Image", "num_nodes", "numNodesPerProc", "imagePullPolicy", "restartPolicy", "serviceAccount", "name", "value", "zzz"),
+)
+PARENTS: tuple[tuple[str, Path], ...] = (
+    *((("TrainJob", path)) for path in ((), ("spec",), ("spec", "trainer"), ("spec", "runtimeRef"), ("spec", "initializer"), ("spec", "runtimePatches", 0))),
+    ("TrainJob", ("spec", "podTemplateOverrides", 0)),
+    ("TrainJob", ("spec", "podTemplateOverrides", 0, "spec", "containers", 0)),
+    ("TrainJob", ("spec", "runtimePatches", 0, "trainingRuntimeSpec", *POD[1:], "containers", 0)),
+    ("TrainJob", ("spec", "trainer", "env", 0)),
+    ("TrainJob", ("spec", "trainer", "resourcesPerNode")),
+    *(("TrainingRuntime", path) for path in (("spec",), ("spec", "mlPolicy"), ("spec", "mlPolicy", "torch"), ("spec", "mlPolicy", "mpi"))),
+    *(("TrainingRuntime", ("spec", "podGroupPolicy", *path)) for path in ((), ("volcano",), ("coscheduling",))),
+    *(("TrainingRuntime", path) for path in (("spec", "template"), POD[:4], (*POD[:6], "template"), POD, (*POD, "containers", 0))),
+)
+
+
+@pytest.mark.parametrize("release", ["v2.0", "v2.1", "v2.3"])
+@pytest.mark.parametrize(("kind", "parent"), PARENTS, ids=[f"{kind} {format_path(parent)}" for kind, parent in PARENTS])
+def test_what_people_write(kind: str, parent: Path, release: str, snapshot: SnapshotAssertion) -> None:
+    profile = find(release)
+    assert profile is not None
+    types, lines = profile.types(), []
+    above = field_at(types, kind, parent) if parent else None
+    known = struct_of(above) if parent else types.struct(TYPES[kind])
+    for word in WORDS if known is not None else ():  # some are fields of other releases
+        advice = advise_unknown((*parent, word), kind, profile)
+        if advice and known is not None and word not in known.fields:
+            lines += [f"{word}: {advice.hint}", *(f"    [{each.title}] {'safe' if each.safe else 'unsafe'}" for each in advice.remedies)]
+    assert "\n".join(lines) == snapshot
