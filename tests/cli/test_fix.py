@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import jobset_compiler as jc
 from jobset_compiler.cli.common import Settings
@@ -272,6 +273,17 @@ def test_reports_carry_them(here: Here) -> None:
     region = {"startLine": 6, "startColumn": 13, "endLine": 6, "endColumn": 20}
     assert change["replacements"] == [{"deletedRegion": region, "insertedContent": {"text": "numNodes"}}]
     assert here("check", "a.yaml").out.endswith("1 TrainJob in 1 file: 1 error (1 mended by --fix); exit code 1 for the error\n")
+
+
+@pytest.mark.parametrize("claim", [*SAFE, *UNSAFE, *LEFT])
+def test_what_is_said_and_offered(here: Here, claim: str, snapshot: SnapshotAssertion) -> None:
+    text = whole(LEFT[claim] if claim in LEFT else {**SAFE, **UNSAFE}[claim][0])
+    report = json.loads(here("check", "-", "--validate", "strict", "--format", "json", stdin=text).out)
+    lines = []
+    for found in report["findings"]:
+        lines.append(f"{found.get('line')}:{found.get('column')} {found['severity']} {found['slug']}: {found['message']}")
+        lines += [f"  [{fix['title']}] {'safe' if fix['safe'] else 'unsafe'} {[edit['text'] for edit in fix['edits']]}" for fix in found.get("fixes", ())]
+    assert "\n".join(lines) == snapshot
 
 
 def test_in_the_library() -> None:
