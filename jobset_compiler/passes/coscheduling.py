@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.passes.api import AddObject, Edit, OfRuntime, Parts, SetPodLabel
+from jobset_compiler.passes.api import AddObject, Edit, OfRuntime, Parts, SetPodLabel, Several
 from jobset_compiler.passes.podgroup import counted, min_member, min_resources
 from jobset_compiler.passes.required import missing
 from jobset_compiler.profiles import features
@@ -30,7 +30,8 @@ def applies(plan: Plan) -> bool:
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
     if not applies(plan):
         return
-    yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=("metadata", "name"))
+    policy = POLICY if plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None else POLICY[:-1]
+    yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=Several((("metadata", "name"), OfRuntime(policy))))
 
 
 def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:

@@ -39,7 +39,7 @@ def priority_class_names(plan: Plan) -> tuple[str, ...]:
 
 
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
-    yield SetPodAnnotation(GROUP_ANNOTATION, plan.job.name, because=("metadata", "name"))
+    yield SetPodAnnotation(GROUP_ANNOTATION, plan.job.name, because=Several((("metadata", "name"), OfRuntime(POLICY))))
 
 
 def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:

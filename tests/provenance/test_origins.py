@@ -118,7 +118,7 @@ ROWS: list[tuple[str, list[tuple[str, str, int, str]]]] = [
     ),
     (
         f'{POD}.metadata.labels["scheduling.x-k8s.io/pod-group"]',
-        [("pass", "coscheduling", 0, ""), ("input", "", 41, "metadata.name")],
+        [("pass", "coscheduling", 0, ""), ("input", "", 41, "metadata.name"), ("input", "rt", 10, "spec.podGroupPolicy.coscheduling")],
     ),
     (
         f"{NODE}.image",
