@@ -22,7 +22,7 @@ from jobset_compiler.objects import build_objects
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.provenance.effects import speaks_of
 from jobset_compiler.provenance.layers import layers_of
-from jobset_compiler.provenance.origins import INPUT, PASS, PATCH, Origin, origin_of
+from jobset_compiler.provenance.origins import INPUT, PASS, PATCH, Origin, origins_at
 from jobset_compiler.provenance.places import RUNTIME_REF
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.source.document import Document
@@ -248,23 +248,36 @@ class _Search:
     def _origins(self, item: ObjectDifference, change: FieldChange) -> tuple[Origin, ...]:
         """Where the new value comes from; of a field that is gone, where the old one came from."""
         unit, manifest, path = (self.after, item.after, change.after_path) if change.after is not MISSING else (self.before, item.before, change.before_path)
-        submitted = next((one for one in unit.objects if object_key(one) == item.key), None)
-        if manifest is None or not path or look_up(submitted, path) is MISSING:
+        if manifest is None or not path:
+            return ()
+        submitted, place = _submitted(unit, item.key, path)
+        value = look_up(submitted, place)
+        if submitted is None or value is MISSING:
             return ()  # what JobSet adds comes from no document
-        value = look_up(manifest, path)
         leaf = addresses.leaves(value)[0]
-        chain = origin_of(unit, manifest, addresses.text(path))
-        return chain if not leaf else (*chain, *origin_of(unit, manifest, addresses.text((*path, *leaf))))
+        chain = origins_at(unit, submitted, place)
+        return chain if not leaf else (*chain, *origins_at(unit, submitted, (*place, *leaf)))
 
 
 def _layers(unit: Unit, key: ObjectKey, path: Path | None) -> list[Layer]:
     """What stands behind a place of an object and all below it; nothing for what JobSet adds, which comes from no document."""
-    submitted = next((one for one in unit.objects if object_key(one) == key), None)
-    value = MISSING if submitted is None or path is None else look_up(submitted, path)
-    if submitted is None or path is None or value is MISSING:
+    submitted, place = (None, ()) if path is None else _submitted(unit, key, path)
+    value = look_up(submitted, place)
+    if submitted is None or value is MISSING:
         return []
-    places = {path, *((*path, *leaf) for leaf in addresses.leaves(value))}
+    places = {place, *((*place, *leaf) for leaf in addresses.leaves(value))}
     return [layer for place in places for layer in layers_of(unit.plan, submitted, place) if layer.document is not None]
+
+
+def _submitted(unit: Unit, key: ObjectKey, path: Path) -> tuple[Tree | None, Path]:
+    """The object that the controller submits and the place in it, also of what a child of the JobSet has from there; None where there is none."""
+    submitted = next((one for one in unit.objects if object_key(one) == key), None)
+    if submitted is not None:
+        return submitted, path
+    from jobset_compiler.expand.of_objects import place_in_jobset
+
+    place = place_in_jobset(unit.objects[0], key[1], key[3], path)
+    return (unit.objects[0], place) if place else (None, ())
 
 
 def _trainjob(document: Document, options: Options) -> TrainJob:

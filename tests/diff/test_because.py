@@ -155,7 +155,7 @@ def test_a_field_that_the_other_release_drops_is_the_cause() -> None:
 
 
 def test_what_one_release_drops_is_the_cause_of_nothing_else() -> None:
-    """Neither of what has another cause, nor of what JobSet makes, which comes from no document."""
+    """Not of what has another cause; what JobSet makes of it has the reason of the JobSet."""
     text = EXAMPLES[6].read_text()
     difference = compare_yaml(text, text.replace("numNodes: 2", "numNodes: 3"), before_version="v2.1", after_version="v2.2", after_jobset_version="0.11")
     found = {address: [(reason.kind, reason.text) for reason in given] for address, given in reasons(difference).items()}
@@ -163,7 +163,11 @@ def test_what_one_release_drops_is_the_cause_of_nothing_else() -> None:
     assert found["JobSet spec.replicatedJobs[name=node].template.spec.parallelism"] == nodes
     assert found["Job spec.parallelism"] == found["Job spec.completions"] == nodes
     assert found["JobSet metadata.labels"] == [("dropped", "v2.1 does not have spec.runtimePatches and drops it")]
-    assert {kind for address, given in found.items() if address.startswith("Job ") for kind, _ in given} == {"input", "release"}
+    template = "spec.replicatedJobs[name=node].template."
+    for field in ("volumes", "containers[name=node].volumeMounts", "containers[name=node].env[name=PET_NNODES].value", "nodeSelector", "tolerations"):
+        assert found[f"Job spec.template.spec.{field}"] == found[f"JobSet {template}spec.template.spec.{field}"]
+    assert found['Job spec.template.metadata.annotations["prometheus.io/scrape"]'] == found["JobSet metadata.labels"]
+    assert {kind for address, given in found.items() if address.startswith("Job ") for kind, _ in given} == {"input", "dropped"}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda file: file.name)

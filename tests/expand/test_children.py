@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jobset_compiler.admission.jobset_defaults import admitted_form
+from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diff.fields import MISSING, look_up
 from jobset_compiler.expand import Child, expand
+from jobset_compiler.expand.of_objects import place_in_jobset
 from jobset_compiler.profiles import PROFILES, find
 
 Tree = dict[str, Any]
@@ -135,3 +138,41 @@ def test_claims() -> None:
 def test_every_release_expands() -> None:
     for profile in PROFILES:
         assert names(children(replicated("a"), profile=profile.name)) == ["Job demo-a-0", "Service demo"]
+
+
+def test_what_children_have_from_the_jobset() -> None:
+    found = find("v2.3")
+    assert found is not None
+    second = replicated("a-0", 2, 3, pod={"containers": [{"name": "c", "image": "i", "volumeMounts": [{"name": "data", "mountPath": "/d"}]}]})
+    second["template"]["spec"]["template"]["metadata"] = {"labels": {"team": "a"}}
+    claims = {"templates": [{"metadata": {"name": "data", "labels": {"kept": "yes"}}, "spec": {"accessModes": ["ReadWriteOnce"]}}]}
+    spec = {
+        "suspend": True,
+        "replicatedJobs": [replicated("a", annotations={"b": "c"}), second],
+        "network": {"subdomain": "sub"},
+        "volumeClaimPolicies": [claims],
+    }
+    jobset = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "demo", "namespace": "default", "uid": "u-1"}, "spec": spec}
+    stored = admitted_form(jobset, found)
+    copied = []
+    for child in expand(stored, found):
+        kind, name = child.manifest["kind"], child.manifest["metadata"]["name"]
+        for path in addresses.leaves(child.manifest):
+            place = place_in_jobset(stored, kind, name, path)
+            value = look_up(stored, place) if place else MISSING
+            if value is not MISSING:
+                assert value == look_up(child.manifest, path), (kind, name, path)
+                copied.append((kind, name, addresses.text(path)))
+    assert {
+        ("Job", "demo-a-0", "spec.suspend"),
+        ("Job", "demo-a-0", "metadata.annotations.b"),
+        ("Job", "demo-a-0-1", "spec.completions"),
+        ("Job", "demo-a-0-1", "spec.template.metadata.labels.team"),
+        ("Job", "demo-a-0-1", "spec.template.spec.containers[0].image"),
+        ("Job", "demo-a-0-1", "spec.template.spec.subdomain"),
+        ("Service", "sub", "spec.publishNotReadyAddresses"),
+        ("PersistentVolumeClaim", "data-demo", "metadata.labels.kept"),
+        ("PersistentVolumeClaim", "data-demo", "spec.accessModes[0]"),
+    } <= set(copied)
+    added = {("Job", "demo-a-0", "metadata.name"), ("Job", "demo-a-0-1", "spec.template.spec.volumes[0].name"), ("Service", "sub", "metadata.name")}
+    assert not added & set(copied)
