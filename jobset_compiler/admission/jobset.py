@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.admission.alike import is_known_to_be_sound, likeness_of, remember
 from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.jobset_defaults import with_defaulter, with_webhook_defaults
-from jobset_compiler.admission.jobset_shortcut import has_undeclared_fields, is_plain
+from jobset_compiler.admission.jobset_shortcut import has_plain_metadata, has_undeclared_fields, is_plain
 from jobset_compiler.admission.jobset_webhook import refusals
 from jobset_compiler.admission.schema import admit_document, validate_mutated_document
 from jobset_compiler.diagnostics import codes
@@ -37,7 +38,9 @@ def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = F
 
     kubernetes: whose API server judges Jobs and Pods; foreign: passes of others wrote into it, so that nothing is known of its values.
     """
-    if not foreign and is_plain(plan, jobset):
+    likeness = None if foreign else likeness_of(jobset, plan.profile, kubernetes)
+    is_known = is_known_to_be_sound(likeness)
+    if not foreign and has_plain_metadata(jobset, plan.profile) and (is_known or is_plain(plan, jobset)):
         stored = with_webhook_defaults(jobset)
     else:
         stored, report = _stored(plan, jobset)
@@ -47,7 +50,12 @@ def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = F
         _diagnostic(plan, jobset, refusal.code, refusal.path, refusal.message, refusal.at, refusal.also, refusal.hint, close=refusal.meant)
         for refusal in refusals(stored, plan.profile)
     ]
-    return report or [_of_child(plan, jobset, refusal) for refusal in refused_children(stored, plan.profile, kubernetes)]
+    if report or is_known:
+        return report
+    report = [_of_child(plan, jobset, refusal) for refusal in refused_children(stored, plan.profile, kubernetes)]
+    if likeness is not None and not report:
+        remember(likeness)
+    return report
 
 
 def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:

@@ -24,14 +24,16 @@ Tree = dict[str, Any]
 Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 
 
+def has_plain_metadata(jobset: Tree, profile: Profile) -> bool:
+    meta = jobset["metadata"]
+    return not (("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile))
+
+
 def is_plain(plan: Plan, jobset: Tree) -> bool:
-    """True: apply accepts the JobSet and the schema finds nothing. False: they have to be asked."""
+    """True: apply accepts a JobSet of plain metadata, and the schema finds nothing. False: they have to be asked."""
     spec = jobset["spec"]
     profile = plan.profile
     if not profile.is_paired or plan.lost_lists or lacks_what_rules_read(spec) or comes_back_null(jobset, profile.types(), "jobset.JobSet"):
-        return False
-    meta = jobset["metadata"]
-    if ("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile):
         return False
     pod_lists, container_lists, undeclared = keyed_lists(profile)
     for job in spec["replicatedJobs"]:

@@ -16,7 +16,7 @@ import answers
 import jobset_compiler as jc
 from jobset_compiler import runtimes
 from jobset_compiler.admission import jobset as admission
-from jobset_compiler.admission.jobset_shortcut import is_plain
+from jobset_compiler.admission.jobset_shortcut import has_plain_metadata, is_plain
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.profiles import PROFILES
 from jobset_compiler.profiles.kubernetes import Kubernetes
@@ -38,7 +38,7 @@ def seen() -> Iterator[Seen]:
         if foreign:  # passes of an extension have written into it
             return check(plan, jobset, kubernetes, foreign=True)
         report = check(plan, jobset, kubernetes)
-        said.append(is_plain(plan, jobset))
+        said.append(has_plain_metadata(jobset, plan.profile) and is_plain(plan, jobset))
         if said[-1]:
             assert check(plan, jobset, kubernetes, foreign=True) == report
         return report

@@ -2,7 +2,7 @@
 
 All of Job and Pod validation that can be known without a cluster, by area: a check is a predicate on one value (`checks`), tables put
 the checks of fields together (`pods`, `containers`, `volumes`, ...), and `profiles.kubernetes` says which of them a minor release has. Where a Job is
-accepted, its pod is looked at as the Pod API sees it (`created`). A Job like one that nothing was found against is not looked at again (`alike`).
+accepted, its pod is looked at as the Pod API sees it (`created`).
 
 Source: pkg/apis/batch/validation and pkg/apis/core/validation of Kubernetes 1.32 to 1.36, after the defaults of pkg/apis/*/v1/defaults.go, with the
 feature gates' defaults. What JobSet's schema guarantees (unique names of variables and mount paths) cannot be otherwise here.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.admission.children.alike import is_known_to_be_sound, likeness_of, remember
 from jobset_compiler.admission.children.created import created_pod_faults, forbidden_by_plugins
 from jobset_compiler.admission.children.faults import NONE, UNSUPPORTED, Faults, invalid, under
 from jobset_compiler.admission.children.gates import kept_fields
@@ -151,21 +150,10 @@ class Child:
         return {**generated_labels(self.name), **labels}
 
 
-def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> list[Refusal]:
-    job = Job(child.spec, kept_fields(child.pod(), kubernetes), child.metadata, child.pod_metadata)
-    likeness = likeness_of(job, kubernetes)
-    if likeness is not None and is_known_to_be_sound(likeness):
-        return []
-    found = list(found_against(child, job, kubernetes, template))
-    if likeness is not None and not found:
-        remember(likeness)
-    return found
-
-
-def found_against(child: Child, job: Job, kubernetes: Kubernetes, template: Path) -> Iterator[Refusal]:
-    pod = job.pod
+def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterator[Refusal]:
+    pod = kept_fields(child.pod(), kubernetes)
     of_pod, scope = pod_faults(pod, kubernetes)
-    found = job_faults(child, job, of_pod, scope)
+    found = job_faults(child, Job(child.spec, pod, child.metadata, child.pod_metadata), of_pod, scope)
     if found:
         from jobset_compiler.admission.children.areas import code_of
     for each in found:

@@ -1,0 +1,96 @@
+"""JobSets that no rule can tell apart, so that the verdict on one is that on the others.
+
+The TrainJobs of a runtime differ in images, arguments, values of variables and of annotations: texts that Kubernetes takes as they are. What
+the rules do read of the spec of a JobSet, and of the Jobs and pods that it makes, is put together as bytes here. Where nothing was found against
+it, nothing is to be found against the next one with the same bytes, and looking for it once is enough. The metadata of the JobSet, and names that
+are made of its own, differ from one to the next and are always looked at.
+"""
+
+from __future__ import annotations
+
+from marshal import dumps
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from jobset_compiler.admission.children.created import OTHERWISE_IN_PODS
+from jobset_compiler.admission.children.labels import EXCLUSIVE, PREFIX, needs_a_look
+
+if TYPE_CHECKING:
+    from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles.kubernetes import Kubernetes
+
+Tree = dict[str, Any]
+Likeness: TypeAlias = "tuple[Profile, Kubernetes, bytes]"
+# The values of annotations that have a meaning in Kubernetes' own names; the others are of no concern to it.
+OWN_NAMES = "kubernetes.io/"
+TEXTS_OF_CONTAINERS = frozenset({"command", "args", "image", "env"})
+# How many JobSets are remembered, each in one or two thousand bytes.
+MOST = 1024
+# marshal's newest format without references, in which equal values have equal bytes.
+FORMAT = 2
+
+_sound: dict[Likeness, None] = {}
+
+
+def is_known_to_be_sound(likeness: Likeness | None) -> bool:
+    return likeness in _sound
+
+
+def remember(likeness: Likeness) -> None:
+    """Nothing was found against a JobSet like that."""
+    if len(_sound) >= MOST:
+        _sound.clear()
+    _sound[likeness] = None
+
+
+def likeness_of(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> Likeness | None:
+    """What the rules read of the spec; None where they read more: names, or what controllers write."""
+    spec = jobset["spec"]
+    if "coordinator" in spec or EXCLUSIVE in (jobset["metadata"].get("annotations") or ()):
+        return None
+    jobs = []
+    for job in spec.get("replicatedJobs", ()):
+        read = _job(job)
+        if read is None:
+            return None
+        jobs.append(read)
+    try:
+        return profile, kubernetes, dumps({**spec, "replicatedJobs": jobs}, FORMAT)
+    except ValueError:
+        return None  # a pass of somebody else wrote a value of some other type
+
+
+def _job(job: Tree) -> tuple[Any, ...] | None:
+    template = job["template"]
+    spec = template["spec"]
+    of_pod = spec["template"]
+    metadata, pod_metadata, pod = template.get("metadata") or {}, of_pod.get("metadata") or {}, of_pod.get("spec") or {}
+    if not OTHERWISE_IN_PODS.isdisjoint(pod) or needs_a_look(spec, pod_metadata.get("labels") or {}):
+        return None
+    if _is_written_by_controllers(metadata) or _is_written_by_controllers(pod_metadata):
+        return None
+    read = {name: list(map(_container, value)) if value and name in ("containers", "initContainers") else value for name, value in pod.items()}
+    return {**job, "template": None}, {**spec, "template": None}, _metadata(metadata), _metadata(pod_metadata), read
+
+
+def _is_written_by_controllers(metadata: Tree) -> bool:
+    """Whether a template has labels or annotations that controllers write over, or that make them write more."""
+    keys = (*(metadata.get("labels") or ()), *(metadata.get("annotations") or ()))
+    return any(key.startswith(PREFIX) or key == EXCLUSIVE for key in keys)
+
+
+def _container(container: Tree) -> Tree:
+    """Of an image only whether it is one; of variables the names, and sources."""
+    image = container.get("image", "")
+    read = {name: value for name, value in container.items() if name not in TEXTS_OF_CONTAINERS}
+    read["image"] = image != "" and image == image.strip()
+    read["env"] = [entry if "valueFrom" in entry else entry.get("name") for entry in container.get("env") or ()]
+    return read
+
+
+def _metadata(metadata: Tree) -> Tree:
+    """Of annotations that are nothing to Kubernetes, the keys and how much they take."""
+    annotations = metadata.get("annotations")
+    if not annotations:
+        return metadata
+    read = [(key, value if OWN_NAMES in key else len(value.encode())) for key, value in annotations.items()]
+    return {**metadata, "annotations": read}
