@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 
     from jobset_compiler.resolve.plan import Plan
 
-# What every placeholder has, in lower case.
-SIGNS = (
-    *("$", "<", "%", "{{", "fixme", "your_", "your-", "insert_", "insert-"),
-    *(f"{first}{between}{last}" for first, last in (("change", "me"), ("replace", "me"), ("fill", "me"), ("to", "do")) for between in ("", "_", "-")),
-)
+# What placeholders have: signs, and words in lower case, each with what it begins with.
+SIGNS = ("$", "<", "%", "{{")
+WORDS = {
+    "fixme": ("fixme",),
+    "your": ("your_", "your-"),
+    "insert": ("insert_", "insert-"),
+    "change": ("changeme", "change_me", "change-me"),
+    "replace": ("replaceme", "replace_me", "replace-me"),
+    "fill": ("fillme", "fill_me", "fill-me"),
+    "to": ("todo", "to_do", "to-do"),
+}
 # What labels and schedulers of queues have in their names.
 QUEUES = ("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class", "kai")
 
@@ -120,7 +126,7 @@ def may_hold_placeholders(plan: Plan) -> bool:
 def has_signs(text: str) -> bool:
     """What a placeholder needs stands somewhere in the text."""
     small = text.lower()
-    return any(map(small.__contains__, SIGNS))
+    return any(map(small.__contains__, SIGNS)) or any(start in small and any(map(small.__contains__, words)) for start, words in WORDS.items())
 
 
 def is_plain_image(image: str) -> bool:
