@@ -264,9 +264,9 @@ def stages_of(document: Document, catalog: Catalog, options: Options) -> Generat
     yield
     report += admission_jobset.check(outcome.plan, objects[0], options.judged_by, foreign=outcome.foreign)
     if outcome.plan.pod_group_policy is not None:
-        from jobset_compiler.admission import podgroup
+        from jobset_compiler.admission.podgroup import check
 
-        report += podgroup.check(outcome.plan, objects)
+        report += check(outcome.plan, objects)
     report += owner_unknown(outcome.plan)
     return Unit(outcome.plan, objects), report
 

@@ -1,6 +1,6 @@
 """The rules of JobSet's validating webhook on what few JobSets have: policies of success and failure, a coordinator, claims.
 
-Source, and how the releases differ: see `jobset_webhook`, which asks for these where a JobSet has one of `POLICIES`.
+Source, and how the releases differ: see `jobset_webhook`.
 """
 
 from __future__ import annotations

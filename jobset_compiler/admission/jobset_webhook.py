@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.admission.jobset_policies import RULES as RULES_ON_POLICIES
 from jobset_compiler.admission.jobset_rule import LABEL_LENGTH, NONE, JobRule, Problem, Rule, jobs_that_are, name_hint, near_job
 from jobset_compiler.admission.jobset_view import last_job_name, last_pod_name, view_of
 from jobset_compiler.diagnostics.codes import jobset as codes
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 MOST_PODS = 2**31 - 1
 TOO_LONG_FOR_A_LABEL = "must be no more than 63 characters"
-# What has rules of its own in `jobset_policies`.
-POLICIES = frozenset(("successPolicy", "failurePolicy", "coordinator", "volumeClaimPolicies"))
 
 
 class Refusal(Value):
@@ -58,11 +57,7 @@ def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
             found = job_rule.check(view, job)
             if found:
                 out += reported(job_rule, found, profile)
-    if not POLICIES.isdisjoint(view.spec):
-        from jobset_compiler.admission.jobset_policies import RULES
-
-        out += of_spec(RULES, view, profile)
-    return out
+    return [*out, *of_spec(RULES_ON_POLICIES, view, profile)]
 
 
 def of_spec(rules: tuple[Rule, ...], view: View, profile: Profile) -> Iterator[Refusal]:

@@ -163,7 +163,4 @@ def is_random(plan: Plan) -> bool:
 def _names_several_gpus(plan: Plan) -> bool:
     if plan.policy_name not in ("torch", "mpi", "flux"):
         return False
-    from jobset_compiler.passes.nproc import gpu_resources
-
-    resources = plan.node_resources
-    return any(len(gpu_resources(resources.get(key, {}))) > 1 for key in ("requests", "limits"))
+    return any(" ".join(plan.node_resources.get(key) or ()).lower().count("gpu") > 1 for key in ("requests", "limits"))

@@ -1,5 +1,6 @@
 """What a release is: a name, the versions behind it, and the set of features that it has."""
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from jobset_compiler.value import Frozen, Value
@@ -44,6 +45,14 @@ class JobSet(Frozen):
         return JobSet(version, table, (self.features - gone) | {feature.slug for feature in add})
 
 
+@cache
+def _table(name: str) -> "TypeTable":
+    """Imports are for the first time only: each costs as much as many calls."""
+    from jobset_compiler.kube.table import load
+
+    return load(name)
+
+
 class Profile(Frozen):
     """A release of Kubeflow Trainer with the Kubernetes libraries that it pins, and the JobSet that it meets.
 
@@ -79,15 +88,11 @@ class Profile(Frozen):
 
     def types(self) -> "TypeTable":
         """The type table of this release (loaded on first use)."""
-        from jobset_compiler.kube import table
-
-        return table.load(self.name)
+        return _table(self.name)
 
     def jobset_types(self) -> "TypeTable":
         """The type table with the schema of the JobSet in the cluster: what applies to a JobSet that has been submitted."""
-        from jobset_compiler.kube import table
-
-        return table.load(self.jobset.table)
+        return _table(self.jobset.table)
 
     @property
     def is_paired(self) -> bool:

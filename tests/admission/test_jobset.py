@@ -8,8 +8,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.admission.jobset_apply import apply_problems
-from jobset_compiler.admission.jobset_policies import RULES
-from jobset_compiler.admission.jobset_webhook import POLICIES, excess_hint
+from jobset_compiler.admission.jobset_webhook import excess_hint
 from jobset_compiler.profiles import find
 from tests.admission.rules.cases import ALL, Tree, compiled, job, runtime, trainjob
 
@@ -391,7 +390,3 @@ def test_rules_that_look_into_an_empty_list_fail() -> None:
 )
 def test_how_much_a_name_has_too_many(name: str, hint: str) -> None:
     assert excess_hint("it", name) == hint
-
-
-def test_rules_on_policies_are_asked_for_where_one_is() -> None:
-    assert {rule.section for rule in RULES} == POLICIES
