@@ -23,8 +23,9 @@ Likeness: TypeAlias = "tuple[Profile, Kubernetes, bytes]"
 # The values of annotations that have a meaning in Kubernetes' own names; the others are of no concern to it.
 OWN_NAMES = "kubernetes.io/"
 TEXTS_OF_CONTAINERS = frozenset({"command", "args", "image", "env"})
-# How many JobSets are remembered, each in one or two thousand bytes.
-MOST = 1024
+# How many JobSets are remembered, and in how many bytes at most; one Job takes some thousand.
+MOST = 256
+LONGEST = 1 << 14
 # marshal's newest format without references, in which equal values have equal bytes.
 FORMAT = 2
 
@@ -43,20 +44,21 @@ def remember(likeness: Likeness) -> None:
 
 
 def likeness_of(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> Likeness | None:
-    """What the rules read of the spec; None where they read more: names, or what controllers write."""
+    """What the rules read of the spec; None where they read more (names, or what controllers write), and where it is too long to be kept."""
     spec = jobset["spec"]
     if "coordinator" in spec or EXCLUSIVE in (jobset["metadata"].get("annotations") or ()):
         return None
     jobs = []
     for job in spec.get("replicatedJobs", ()):
-        read = _job(job)
-        if read is None:
+        read_of_job = _job(job)
+        if read_of_job is None:
             return None
-        jobs.append(read)
+        jobs.append(read_of_job)
     try:
-        return profile, kubernetes, dumps({**spec, "replicatedJobs": jobs}, FORMAT)
+        read = dumps({**spec, "replicatedJobs": jobs}, FORMAT)
     except ValueError:
         return None  # a pass of somebody else wrote a value of some other type
+    return (profile, kubernetes, read) if len(read) <= LONGEST else None
 
 
 def _job(job: Tree) -> tuple[Any, ...] | None:

@@ -166,6 +166,7 @@ def test_metadata_and_names_are_always_looked_at() -> None:
         lambda job, pods, pod, container: job["metadata"]["annotations"].update({"alpha.jobset.sigs.k8s.io/exclusive-topology": "rack"}),
         lambda job, pods, pod, container: pods["metadata"]["labels"].update({"jobset.sigs.k8s.io/job-index": "1"}),
         lambda job, pods, pod, container: pod.update(priority=Decimal(1)),  # what a pass of somebody else may write
+        lambda job, pods, pod, container: pod["nodeSelector"].update({f"k-{number}": "v" for number in range(2000)}),  # too much to be kept
     ],
 )
 def test_jobsets_of_which_rules_read_more_than_that_are_like_no_other(edit: Edit) -> None:
