@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jobset_compiler.cli import output_dir
 from jobset_compiler.cli.output_dir import HEADER, safe_name
+from jobset_compiler.cli.streams import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Here = Callable[..., Any]
 
@@ -167,3 +169,28 @@ def test_different_names_stay_different_and_safe(names: list[str]) -> None:
         assert "\\" not in safe
         assert safe not in ("", ".", "..")
         assert len(safe.encode()) < 255
+
+
+def test_a_folder_that_is_gone_meanwhile_is_made_again_and_no_more_than_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another run may do it that removes a folder while it is empty."""
+    target = tmp_path / "out" / "a.yaml"
+    tries = 0
+
+    def gone(times: int) -> Callable[[str, bytes], None]:
+        def write(path: str, data: bytes) -> None:
+            nonlocal tries
+            tries += 1
+            if tries <= times:
+                raise FileNotFoundError(2, "No such file or directory")
+            Path(path).write_bytes(data)
+
+        return write
+
+    monkeypatch.setattr(output_dir, "replace", gone(1))
+    output_dir._write_file(str(target), b"x")
+    assert (tries, target.read_bytes()) == (2, b"x")
+    tries = 0
+    monkeypatch.setattr(output_dir, "replace", gone(1000))
+    with pytest.raises(OutputError, match=r"cannot write .*a\.yaml: No such file or directory"):
+        output_dir._write_file(str(target), b"y")
+    assert tries < 100

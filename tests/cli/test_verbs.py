@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,3 +130,13 @@ def test_every_example_can_be_explained_in_every_release(here: Here) -> None:
             explained = here("explain", str(path), "--trainer-version", profile.name)
             assert explained.code == checked.code
             assert bool(explained.out) == (checked.code == 0)
+
+
+@pytest.mark.parametrize("verb", ["render", "expand", "explain", "report"])
+def test_an_error_stays_one_where_something_is_made_of_it(here: Here, job: str, verb: str) -> None:
+    """Silenced it is for `check` alone."""
+    Path(".jobset-compiler.yaml").write_text("ignore: [runtime-not-found]\n")
+    wrong = job.replace("torch-distributed", "nope")
+    code, out, err = here(verb, "-", stdin=wrong)
+    assert (code, out if verb != "report" else "") == (1, "") and "error JSC201 runtime-not-found" in err
+    assert here("check", "-", stdin=wrong).code == 0

@@ -368,6 +368,8 @@ NEAR_MISSES: tuple[tuple[Code, Tree, Tree], ...] = (
     (parity.COMPLETIONS_OVERWRITTEN, runtime(None, job("etl", None, spec={"parallelism": 2, "completions": 2})), trainjob()),
     (parity.COMPLETIONS_OVERWRITTEN, runtime({"torch": {}}, job(spec={"parallelism": 4})), trainjob({"numNodes": 2})),
     (parity.COMPLETIONS_OVERWRITTEN, runtime({"numNodes": 4, "torch": {}}, job(spec={"parallelism": 4})), trainjob({})),
+    (parity.COMPLETIONS_OVERWRITTEN, runtime({"torch": {}}, job("fit", spec={"parallelism": 4})), trainjob({"numNodes": 2})),
+    (parity.COMPLETIONS_OVERWRITTEN, runtime({"mpi": {}}, job("launcher"), job("node", None, spec={"parallelism": 4})), trainjob({"numNodes": 2})),
     (parity.REPLICAS_COUNTED_ONCE, runtime(None, {**job("etl", None), "replicas": 2}), trainjob()),
     (parity.REPLICAS_COUNTED_ONCE, runtime({}, {**job(), "replicas": 2}, gang=COSCHEDULING), trainjob()),
     (parity.GANG_DEADLOCK, runtime({}, job("a", None), {**job(), "dependsOn": [{"name": "a", "status": "Ready"}]}), trainjob({})),

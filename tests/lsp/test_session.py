@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from jobset_compiler.diagnostics.codes.code import INFO, WARNING, Code
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.lsp import shelf
 from jobset_compiler.lsp.analysis import Analysis
 from jobset_compiler.lsp.completion import complete
@@ -25,6 +27,7 @@ from jobset_compiler.lsp.rendered import lenses, rendered
 from jobset_compiler.lsp.session import Session
 from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.told import told
+from jobset_compiler.request.options import Options
 from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import read_text
 from tests.hostile.test_text import JOB as HOSTILE
@@ -182,6 +185,22 @@ def test_settings_that_cannot_be_used_are_told_once() -> None:
     for _ in range(3):
         assert session.setup_of("/there/a.yaml") == Setup()
     assert said == ["no such release"]
+
+
+def test_problems_of_settings_are_told_once_and_hints_are_not() -> None:
+    said: list[str] = []
+    code = Code("JSC999", "a", WARNING, "A.", "A.")
+    problems = (Diagnostic(code, "no such API server"), Diagnostic(code, "by the way", severity=INFO))
+    session = Session(lambda _: Setup(Options(problems=problems)), said.append)
+    for _ in range(3):
+        session.setup_of("/there/a.yaml")
+    assert said == ["no such API server"]
+
+
+@pytest.mark.parametrize(("hint", "said"), [("", "wrong"), ("write it right", "wrong\nwrite it right")])
+def test_a_finding_says_its_hint_below(hint: str, said: str) -> None:
+    found = told(Diagnostic(Code("JSC103", "a", WARNING, "A.", "A."), "wrong", hint=hint), Lines(JOB, "utf-16"), str)
+    assert (found.message, found.severity, found.related_information) == (said, types.DiagnosticSeverity.Warning, None)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pickle
 import runpy
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,9 @@ def test_whole_floats_are_integers_and_nulls_are_absent() -> None:
 def test_times_may_be_datetimes() -> None:
     patch = RuntimePatch(manager="example.com/me", time=datetime(2026, 1, 31, 12, tzinfo=UTC))
     assert patch.time == "2026-01-31T12:00:00Z"
+    elsewhere = datetime(2026, 1, 31, 12, tzinfo=timezone(timedelta(hours=2)))
+    assert RuntimePatch(manager="example.com/me", time=elsewhere).time == "2026-01-31T10:00:00Z"
+    assert RuntimePatch(manager="example.com/me", time=datetime(2026, 1, 31, 12)).time == "2026-01-31T12:00:00Z"
     with pytest.raises(ValidationError, match="RFC 3339"):
         RuntimePatch(manager="example.com/me", time="yesterday")
 

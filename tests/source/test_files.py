@@ -3,6 +3,9 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
+
+from jobset_compiler.source.decode import decode_blocks
 from jobset_compiler.source.files import iter_files, read_files
 
 
@@ -46,3 +49,24 @@ def test_long_streams_are_read_piece_by_piece() -> None:
 
     stream = iter_files(["-"], Endless())  # type: ignore[arg-type]
     assert [next(stream).value for _ in range(5)] == [{"a": 1}] * 5  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (b"", ""),
+        (b"a", "a"),
+        ("a: \u00e9\n".encode(), "a: \u00e9\n"),
+        (b"a: \xc3", "a: \udcc3"),
+        (b"\xc3", "\udcc3"),
+        (b"\xe2\x82", "\udce2\udc82"),
+        ("a: \u00e9".encode("utf-16"), "a: \u00e9"),
+        ("a: \u00e9".encode("utf-16-be"), "\x00a\x00:\x00 \x00\udce9"),
+        (b"\xff\xfea\x00b", "a\ufffd"),
+        (b"\xfe\xff\x00a", "a"),
+    ],
+)
+def test_bytes_in_blocks_of_any_size_are_one_text(written: bytes, text: str) -> None:
+    """Bytes that are no UTF-8, and half a character at the end, stay what they are and are told of later."""
+    for size in (1, 2, 3, 100):
+        assert "".join(decode_blocks(written[start : start + size] for start in range(0, len(written), size))) == text

@@ -221,6 +221,37 @@ def test_a_pod_as_a_whole(resources: Tree, faults: list[str]) -> None:
         assert text.startswith(fault)
 
 
+def starts(cpu: str, *, stays: bool = False) -> Tree:
+    return {"image": "i", "resources": {"requests": {"cpu": cpu}}, **({"restartPolicy": "Always"} if stays else {})}
+
+
+@pytest.mark.parametrize(
+    ("first", "total"),
+    [
+        ([], "1"),
+        ([starts("500m")], "1"),
+        ([starts("3")], "3"),
+        ([starts("2"), starts("3")], "3"),
+        ([starts("3"), starts("2")], "3"),
+        ([starts("500m", stays=True)], "1500m"),
+        ([starts("500m", stays=True), starts("500m", stays=True)], "2"),
+        ([starts("3", stays=True)], "4"),
+        ([starts("3", stays=True), starts("500m")], "4"),
+        ([starts("3", stays=True), starts("2")], "5"),
+        ([starts("2"), starts("3", stays=True)], "4"),
+        ([starts("5"), starts("3", stays=True)], "5"),
+        ([starts("1", stays=True), starts("1", stays=True), starts("1")], "3"),
+        ([starts("1", stays=True), starts("1", stays=True), starts("1500m")], "3500m"),
+    ],
+)
+def test_what_containers_need_together(first: list[Tree], total: str) -> None:
+    """All that run at a time, or the greatest need while they start one after the other; a sidecar stays beside those that start later."""
+    pod = {"resources": {"requests": {"cpu": "1m"}}, "initContainers": [{"name": f"i{index}", **each} for index, each in enumerate(first)]}
+    (found,) = of_pod(pod, container={"resources": {"requests": {"cpu": "1"}}})
+    assert found == f'resources.requests[cpu]: Invalid value: "1m": must be greater than or equal to aggregate container requests of {total}'
+    assert of_pod({**pod, "resources": {"requests": {"cpu": total}}}, container={"resources": {"requests": {"cpu": "1"}}}) == []
+
+
 def test_what_is_wrong_with_resources_has_one_code() -> None:
     assert {slug for slug, _ in said(pod={"resources": {"claims": [{"name": "x"}]}}, container={"resources": {"limits": {"gpu": "1"}}})} == {
         "resources-refused"
