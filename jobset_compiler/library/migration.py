@@ -84,9 +84,10 @@ def migrate(
 
 
 def migrate_texts(texts: Sequence[tuple[str, str]], options: Options, runtimes: Sequence[Document] = ()) -> list[Migration]:
-    """(file, text) pairs, looked at together; `runtimes` are further documents that TrainJobs may refer to, which stay as they are."""
+    """(file, text) pairs, looked at together; `runtimes` are further documents that TrainJobs may refer to: they stay as they are, and what they cannot
+    say in that release any more is written into the TrainJobs."""
     read = [(file, text, *read_text(text, file)) for file, text in texts]
-    results = iter(convert([document for _, _, documents, _ in read for document in documents], target_of(options)))
+    results = iter(convert([*(document for _, _, documents, _ in read for document in documents), *runtimes], target_of(options)))
     converted = [[next(results) for _ in documents] for _, _, documents, _ in read]
     verdicts = _verdicts([result for of_file in converted for result in of_file], runtimes, options)
     done = []

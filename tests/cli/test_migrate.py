@@ -197,3 +197,47 @@ def test_a_render_that_did_not_ask_imports_no_dialect(process: Any, tmp_path: Pa
 
     done = subprocess.run([sys.executable, "-c", code], input=job, capture_output=True, text=True, env=process.environment(), check=True)
     assert done.stdout == "[]\n"
+
+
+SAYING = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: ClusterTrainingRuntime
+metadata:
+  name: rt
+spec:
+  mlPolicy:
+    torch:
+      numProcPerNode: 4
+  template:
+    spec:
+      replicatedJobs:
+      - name: node
+        template:
+          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+          spec: {template: {spec: {containers: [{name: node, image: "registry.example/train:1"}]}}}
+"""
+ASKING = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata:
+  name: job
+spec:
+  runtimeRef:
+    name: rt
+  trainer:
+    numNodes: 2
+"""
+
+
+def test_what_a_runtime_beside_them_says_is_written_into_trainjobs(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "runtime.yaml").write_text(SAYING)
+    code, out, err = here("migrate", "-", "-r", "runtime.yaml", stdin=ASKING)
+    assert (code, err) == (0, "")
+    assert out == ASKING + "    numProcPerNode: 4  # said by the runtime before\n"
+    assert (tmp_path / "runtime.yaml").read_text() == SAYING
+    again = here("migrate", "-", "-r", "runtime.yaml", stdin=out)
+    assert (again.code, again.out) == (0, out), "once is enough"
+    for untouched in (ASKING.replace("numNodes: 2", "numProcPerNode: 2"), ASKING.replace("name: rt", "name: other"), ASKING.partition("  trainer:")[0]):
+        assert here("migrate", "-", "-r", "runtime.yaml", stdin=untouched).out == untouched
+    earlier = here("migrate", "-", "-r", "runtime.yaml", "--trainer-version", "v2.1", stdin=ASKING)
+    assert earlier.out == ASKING, "the runtime may still say it"
