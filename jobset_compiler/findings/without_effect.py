@@ -113,7 +113,16 @@ def _patches(plan: Plan) -> Iterator[Diagnostic]:
 
 def _has_nothing(value: Any) -> bool:
     """Whether an empty value is in it, or it is one."""
-    return not value or (type(value) in (dict, list) and any(map(_has_nothing, value.values() if type(value) is dict else value)))
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if not part:
+            return True
+        if type(part) is dict:
+            pending.extend(part.values())
+        elif type(part) is list:
+            pending.extend(part)
+    return False
 
 
 def _metadata(plan: Plan) -> Iterator[Diagnostic]:
