@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler import findings, runtimes
+from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.pipeline import bundled_runtime, read_runtime
 from jobset_compiler.profiles import PROFILES, find
 from jobset_compiler.request.options import Options
@@ -14,6 +16,8 @@ from jobset_compiler.source.document import Document
 from tests.admission.rules.cases import ALL, ANCESTOR, Tree, compiled, job, runtime, trainjob
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
 
 FRAMEWORK = {"trainer.kubeflow.org/framework": "torch"}
@@ -27,12 +31,31 @@ def of_runtime(tree: Tree, profile: str = "v2.3") -> list[Diagnostic]:
     assert release is not None
     found = read_runtime(Document.from_object(tree), Options(profile=release)).runtime
     assert found is not None
-    return advice(findings.of_runtime(found, release))
+    return noted(advice(findings.of_runtime(found, release)))
 
 
 def of_trainjob(profile: str, *objects: Tree) -> list[Diagnostic]:
     (unit,) = compiled(profile, *objects).units
-    return advice(findings.of_plan(unit.plan))
+    return noted(advice(findings.of_plan(unit.plan)))
+
+
+SAID: dict[str, None] = {}
+
+
+def noted(found: list[Diagnostic]) -> list[Diagnostic]:
+    for each in found:
+        SAID[f"{each.code} {each.severity} {format_path(each.at)}: {each.message}; {each.hint}"] = None
+        SAID.update((f"    {format_path(note.at)}: {note.message}", None) for note in each.notes)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def words(snapshot: SnapshotAssertion) -> Iterator[None]:
+    """All that is said in a test stands below `__snapshots__`, word for word; `--snapshot-update` writes it."""
+    SAID.clear()
+    yield
+    if SAID:
+        assert "\n".join(SAID) == snapshot
 
 
 def advice(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -46,6 +46,9 @@ VALUES: tuple[tuple[str, Any], ...] = (
     ("[a, b, ]", ["a", "b"]),
     ("a:\tb\t# c", {"a": "b"}),
     ("a: x\ty", {"a": "x\ty"}),
+    ("a: !!str\t12", {"a": "12"}),
+    ("x: 1\na: [!!str\t12, ! \t13]", {"x": 1, "a": ["12", "13"]}),
+    ("a: &x\tb\nc: *x", {"a": "b", "c": "b"}),
     ('"\\u00e9\\x41\\n\\0"', "\u00e9A\n\0"),
     ("'it''s'", "it's"),
     ("? a\n: b", {"a": "b"}),
@@ -60,9 +63,10 @@ VALUES: tuple[tuple[str, Any], ...] = (
 )
 
 
+@pytest.mark.parametrize("parser", [None, pure_parser])
 @pytest.mark.parametrize(("text", "expected"), VALUES)
-def test_a_value_is_read(text: str, expected: Any) -> None:
-    documents, _ = read_text(text)
+def test_a_value_is_read(text: str, expected: Any, parser: Any) -> None:
+    documents, _ = read_text(text, parser=parser)
     assert [document.value for document in documents] == [expected]
 
 
@@ -104,9 +108,10 @@ REFUSED: tuple[tuple[str, str], ...] = (
 )
 
 
+@pytest.mark.parametrize("parser", [None, pure_parser])
 @pytest.mark.parametrize(("text", "slug"), REFUSED)
-def test_a_bad_text_is_named(text: str, slug: str) -> None:
-    problems = read_text(text + "\n")[1]
+def test_a_bad_text_is_named(text: str, slug: str, parser: Any) -> None:
+    problems = read_text(text + "\n", parser=parser)[1]
     assert slug in [problem.slug for problem in problems if problem.is_error]
 
 
