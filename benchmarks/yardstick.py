@@ -174,9 +174,10 @@ WORKLOADS = {
 }
 
 
-def stream(name: str, jobs: int) -> str:
+def stream(name: str, jobs: int, first: int = 0) -> str:
+    """A runtime and so many TrainJobs, numbered from `first` on."""
     before, job = WORKLOADS[name]
-    return before + "".join(job.format(index=index, nodes=2 + index % 14, team=index % 20) for index in range(jobs))
+    return before + "".join(job.format(index=index, nodes=2 + index % 14, team=index % 20) for index in range(first, first + jobs))
 
 
 def ours(text: str) -> str:
