@@ -198,8 +198,9 @@ def _in_flow(value: str, path: Path) -> str:
         if found is None:
             return ""
         value = found[1]
-    if value[:1] in ('"', "'"):
-        return unquoted(value.strip())
+    quoted = re.match(r"""("[^"]*"|'[^']*')""", value)
+    if quoted is not None:
+        return unquoted(quoted[1])
     return re.sub(r"\s+#.*$", "", value).strip()
 
 

@@ -81,6 +81,66 @@ def test_what_is_proposed(text: str, some: set[str]) -> None:
     assert len(found) == len(set(found))
 
 
+JOBS = """apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainingRuntime
+metadata: {name: a}
+spec:
+  template:
+    spec:
+      replicatedJobs:
+      - {name: first, template: {}}
+      - name: "second"  # the next one
+      - name: third
+        dependsOn:
+        - name: |
+      - name: fourth
+"""
+VOLUMES = """apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainingRuntime
+spec:
+  template:
+    spec:
+      volumeClaimPolicies:
+      - templates:
+        - metadata: {name: claim}
+      replicatedJobs:
+      - name: node
+        template:
+          spec:
+            template:
+              spec:
+                volumes:
+                - {name: v, emptyDir: {}}
+                - emptyDir: {}
+                  name: 'w'
+                containers:
+                - name: node
+                  volumeMounts:
+                  - name: |
+"""
+OVERRIDE = f"""{REF}  podTemplateOverrides:
+  - targetJobs:
+    - {{name: JOB}}
+    spec:
+      containers:
+      - name: |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "found"),
+    [
+        (JOBS, "v2.3", ["first", "second"]),
+        (VOLUMES, "v2.3", ["v", "w", "claim"]),
+        (OVERRIDE.replace("JOB", "node"), "v2.1", ["node"]),
+        (OVERRIDE.replace("JOB", "dataset-initializer"), "v2.1", ["dataset-initializer"]),
+        (OVERRIDE.replace("JOB", ""), "v2.1", ["dataset-initializer", "node"]),
+    ],
+)
+def test_names_that_are_proposed_and_no_others(text: str, release: str, found: list[str]) -> None:
+    assert labels(text, release) == found
+
+
 @pytest.mark.parametrize(
     "text",
     [

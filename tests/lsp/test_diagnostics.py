@@ -42,6 +42,13 @@ async def test_only_the_newest_text_is_told_of(editor: Editor) -> None:
     assert (said.version, [found.code for found in said.diagnostics]) == (30, ["JSC201"])
 
 
+async def test_a_language_stays_known_where_the_name_says_nothing(editor: Editor) -> None:
+    uri = editor.open("job", JOB, "yaml")
+    assert await editor.codes(uri, 1) == []
+    editor.change(uri, 2, JOB.replace("torch-distributed", "nope"))
+    assert await editor.codes(uri, 2) == ["JSC201"]
+
+
 async def test_half_a_line_is_an_error_and_then_none(editor: Editor) -> None:
     uri = editor.open("d.yaml", JOB + "  managedBy")
     (found,) = (await editor.published(uri, 1)).diagnostics
