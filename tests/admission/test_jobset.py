@@ -192,6 +192,14 @@ def test_full_host_names_need_more_room(network: Tree, more: int) -> None:
     assert found.hint.startswith(f"cut {more} characters off the TrainJob's name: the pod")
 
 
+@pytest.mark.parametrize(("nodes", "more"), [(1, 17), (10, 17), (11, 18), (100, 18), (101, 19)])
+def test_full_host_names_are_those_of_the_last_pod(nodes: int, more: int) -> None:
+    given = trainjob(name="j" * 50, trainer={"numNodes": nodes})
+    given["metadata"]["namespace"] = "a"
+    hints = [each.hint for each in refusals("v2.3", runtime_of(job("node", "trainer", setHostnameAsFQDN=True), network={"subdomain": "a"}), given)]
+    assert [hint for hint in hints if hint.startswith(f"cut {more} characters off the TrainJob's name: the pod")] == hints[:1]
+
+
 def test_job_names_say_which_name_is_malformed() -> None:
     upper = refusals("v2.2", runtime(job("Node", "trainer")), trainjob())
     assert [(d.slug, d.message, d.at[-2:]) for d in upper] == [("job-name", LABEL, (0, "name")), ("pod-name", LABEL, (0, "name"))]

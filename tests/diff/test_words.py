@@ -60,6 +60,10 @@ PAIRS: dict[str, tuple[str, str]] = {
     "refused after": (texts(MINE, trainjob({})), texts(MINE, trainjob({"env": [{"name": "PET_NNODES", "value": "1"}], "numProcPerNode": 2}))),
     "a runtime that breaks": (texts(MINE, trainjob({})), texts(BROKEN, trainjob({}))),
     "an error outside": (texts(MINE, trainjob({})), texts(MINE, trainjob({}), STRANGER)),
+    "keys with dots": (
+        texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "1", "a.b/d": "1", "e": "1", "f": "1"}}), trainjob({"args": ["a", "a"]})),
+        texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "2", "a.b/d": "2", "e": "2", "f": "2"}}), trainjob({"args": ["b", "b"]})),
+    ),
     "a gang": (texts(MINE, trainjob({})), texts(runtime({"torch": {}}, gang={"coscheduling": {"scheduleTimeoutSeconds": 9}}), trainjob({}))),
 }
 

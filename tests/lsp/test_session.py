@@ -171,6 +171,9 @@ def test_the_files_of_a_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "a.yaml").unlink()
     (tmp_path / "b.yml").write_text("nothing: of ours\n")
     assert look(kept, tmp_path) == {"c.yaml"} and kept.generation > generation
+    generation = kept.generation
+    kept.clear()
+    assert kept.generation > generation and look(kept, tmp_path) == {"c.yaml"}
     monkeypatch.setattr(shelf, "LONGEST", 10)
     (tmp_path / "sub" / "c.yaml").write_text(RUNTIME + "\n")
     assert look(kept, tmp_path) == set()
