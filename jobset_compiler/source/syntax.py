@@ -74,7 +74,7 @@ def _markup(trouble: Trouble) -> Cause | None:
 def _patch(trouble: Trouble) -> Cause | None:
     """Lines that a diff has added."""
     lines = [line for line in trouble.text.splitlines() if line.strip()]
-    if trouble.line.startswith("+") and len(lines) > 1 and sum(line.startswith(("+", "-", " ", "@@")) for line in lines) == len(lines):
+    if trouble.line.startswith(("+", "@@")) and len(lines) > 1 and sum(line.startswith(("+", "-", " ", "@@")) for line in lines) == len(lines):
         return Cause("yaml-syntax", trouble.start, trouble.start + 1, "The + at the beginning of the lines comes from a diff; take it away from all of them.")
     return None
 

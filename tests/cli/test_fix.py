@@ -133,6 +133,7 @@ LEFT = {
     "another shape": "  podSpecOverrides: []\n",
     "quotes within": '  trainer:\n    image: \u201ca"b\u201d\n',
     "a version of other fields": HEAD.replace("trainer.kubeflow.org/v1alpha1", "kubeflow.org/v2alpha1"),
+    "a command of several lines": "  trainer:\n    command: |\n      cd /a\n      ls\n",
     "what is silenced": "  trainer:\n    numNode: 2  # jobset-compiler: ignore unknown-field\n",
 }
 
@@ -268,6 +269,7 @@ def test_reports_carry_them(here: Here) -> None:
     (fix,) = _fixes(here("check", "a.yaml", "--format", "json").out)
     assert fix == {"title": "rename numNode to numNodes", "safe": True, "edits": [{"line": 6, "column": 13, "endLine": 6, "endColumn": 20, "text": "numNodes"}]}
     (fix,) = _fixes(here("check", "a.yaml", "--format", "sarif").out)
+    assert (fix["description"], fix["properties"]) == ({"text": "rename numNode to numNodes"}, {"safe": True})
     (change,) = fix["artifactChanges"]
     assert change["artifactLocation"] == {"uri": "a.yaml"}
     region = {"startLine": 6, "startColumn": 13, "endLine": 6, "endColumn": 20}

@@ -68,6 +68,8 @@ SLIPS: dict[str, tuple[str, str, tuple[int, int], str]] = {
     "here-document": ("cat <<EOF | kubectl apply -f -\n" + JOB + "EOF\n", "yaml-syntax", (1, 1), "keep only what stands between it and the line EOF"),
     "prompt": ("$ cat job.yaml\n" + JOB, "yaml-syntax", (1, 1), "shell command"),
     "diff": ("+" + JOB.replace("\n", "\n+"), "yaml-syntax", (18, 1), "comes from a diff"),
+    "hunk of a diff": ("@@ -0,0 +1,17 @@\n+" + JOB.replace("\n", "\n+"), "yaml-syntax", (1, 1), "comes from a diff"),
+    "hunks of a diff": ("+a: 1\n+\n@@ -1 +1 @@\n-b: 2\n c: 3\n", "yaml-syntax", (3, 1), "comes from a diff"),
     "notebook": ("%%writefile job.yaml\n" + JOB, "yaml-syntax", (1, 1), "command of a notebook"),
     "HTML": ("<pre>\n" + JOB + "</pre>\n", "yaml-syntax", (1, 1), "This is HTML"),
     "quotation": ("".join(f"> {line}\n" for line in JOB.split("\n")), "yaml-syntax", (1, 1), "take it away from all of them"),

@@ -70,6 +70,8 @@ def test_every_kind_of_the_api_is_known() -> None:
             {"downwardAPI": {"items": [{"path": "a", "resourceFieldRef": {"resource": "limits.cpu"}}]}},
             ["downwardAPI.resourceFieldRef.containerName: Required value"],
         ),
+        ({"emptyDir": {"sizeLimit": "0"}}, []),
+        ({"emptyDir": {"sizeLimit": "1m"}}, []),
         ({"emptyDir": {"sizeLimit": "-1"}}, ["emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity"]),
         ({"fc": {}}, ["fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both"]),
         (
