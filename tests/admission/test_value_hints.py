@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import jobset_compiler as jc
 
@@ -51,6 +52,16 @@ def test_hint(text: str, hint: str) -> None:
     result = jc.compile_yaml(text)
     assert not result.ok
     assert any(hint in d.hint for d in result.diagnostics), [(d.message, d.hint) for d in result.diagnostics]
+
+
+@pytest.mark.parametrize(("text", "hint"), ROWS, ids=[row[1] for row in ROWS])
+def test_the_whole_hint(text: str, hint: str, snapshot: SnapshotAssertion) -> None:
+    """As somebody reads it, with what `check --fix` would do; `--snapshot-update` writes it."""
+    lines = []
+    for found in jc.compile_yaml(text).diagnostics:
+        if found.is_error:
+            lines += [f"{found.path}: {found.hint}", *(f"    [{fix.title}] {'safe' if fix.safe else 'unsafe'}" for fix in found.fixes)]
+    assert "\n".join(lines) == snapshot
 
 
 def test_what_follows_from_a_misspelt_field_says_so() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
+from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.github import GithubWriter
 from jobset_compiler.diagnostics.json import FORMAT, JsonWriter
 from jobset_compiler.diagnostics.junit import JunitWriter
@@ -87,6 +88,15 @@ def test_json_has_every_field() -> None:
     }
     unplaced = report["findings"][2]
     assert (unplaced["file"], unplaced["line"], unplaced["column"], unplaced["object"]) == ("", None, None, None)
+
+
+def test_the_place_in_its_line() -> None:
+    """What is before it, at it and after it; of several lines the first one, of nothing the next character."""
+    document = read_text("kind: TrainJob  # one\nspec:\n  a: {b: 1,\n    c: 2}\n", "job.yaml")[0][0]
+    found = {at: settle(diagnostic(document=document, at=at)).excerpt for at in (("kind",), ("spec", "a", "b"), ("spec", "a"))}
+    assert found == {("kind",): ("kind: ", "TrainJob", "  # one"), ("spec", "a", "b"): ("  a: {b: ", "1", ","), ("spec", "a"): ("  a: ", "{b: 1,", "")}
+    assert settle(diagnostic(document=document, span=Span("job.yaml", 1, 1, 1, 1))).excerpt == ("", "k", "ind: TrainJob  # one")
+    assert settle(diagnostic()).excerpt == ("", "", "")
 
 
 def test_json_of_nothing() -> None:
