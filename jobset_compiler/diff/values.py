@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from jobset_compiler.diff.fields import ADDED, MISSING, REMOVED, REORDERED
+from jobset_compiler.emit.flow import in_flow
 from jobset_compiler.emit.json import compact
 from jobset_compiler.emit.scalars import flow_scalar
 
@@ -23,21 +24,7 @@ def inline(value: Any) -> str:
         return "nothing"
     if isinstance(value, str):
         return flow_scalar(value) if "\n" not in value else compact(value)
-    if isinstance(value, (dict, list)):
-        return _flow(value)
-    return compact(value)
-
-
-def _flow(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{flow_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    if isinstance(value, str):
-        plain = flow_scalar(value) if "\n" not in value else compact(value)
-        # In flow style a plain scalar ends at these.
-        return compact(value) if plain == value and any(c in value for c in ",[]{}:") else plain
-    return compact(value)
+    return in_flow(value)
 
 
 class Line(NamedTuple):

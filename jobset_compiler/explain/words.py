@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobset_compiler.emit.json import compact
-from jobset_compiler.emit.scalars import flow_scalar
+from jobset_compiler.emit.flow import in_flow
 from jobset_compiler.explain.origin import REPLACES
 from jobset_compiler.provenance import origins
 from jobset_compiler.provenance.layers import WRITTEN_BY_PASS
@@ -27,17 +26,11 @@ UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
 def flow(value: Any, key: str = "") -> str:
     """A value on one line, as YAML has it; file modes in octal."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{flow_scalar(name)}: {flow(item, name)}" for name, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(flow, value)) + "]"
-    if isinstance(value, str):
-        plain = flow_scalar(value) if "\n" not in value else compact(value)
-        # In flow style a plain scalar ends at these.
-        return compact(value) if plain == value and any(character in value for character in ",[]{}") else plain
-    if key in MODES and isinstance(value, int):
-        return mode(value)
-    return compact(value)
+    return in_flow(value, _mode_of, key)
+
+
+def _mode_of(key: str, value: Any) -> str | None:
+    return mode(value) if key in MODES and isinstance(value, int) else None
 
 
 def mode(number: int) -> str:

@@ -30,6 +30,8 @@ WORDS = ("command", "args")
 # What the kubelet takes as a medium (SetUpAt in pkg/volume/emptydir/empty_dir.go of Kubernetes); the API server asks nothing.
 MEDIA = ("", "Memory", "HugePages")
 MEDIUM_OF_ONE_SIZE = "HugePages-"
+# Gates of Kueue, which it takes away itself (pkg/controller/constants and pkg/controller/tas of Kueue).
+KUEUE = "kueue.x-k8s.io/"
 # sshd in the foreground, as the last that a command does.
 SERVER = re.compile(r"(?:^|[\s;&|/])sshd\s(?:[^;&|]*\s)?-[a-zA-Z]*D[^;&|]*$")
 
@@ -75,7 +77,7 @@ def _never_starts(job: str, pod: Tree, at: Path) -> Iterator[Found]:
             message = f"{medium} is no medium of an emptyDir: no node can mount volume {volume['name']}, and the pods of {job} wait for it"
             hint = "write medium: Memory, or leave it out for the node's disk"
             yield Found(codes.silent.NEVER_STARTS, message, (*at, "volumes", index, "emptyDir", "medium"), hint)
-    if gates := [gate["name"] for gate in pod.get("schedulingGates") or ()]:
+    if gates := [gate["name"] for gate in pod.get("schedulingGates") or () if not gate["name"].startswith(KUEUE)]:
         message = f"the pods of {job} wait until somebody takes away {listed(gates)}; neither Trainer nor JobSet does"
         yield Found(codes.silent.NEVER_STARTS, message, (*at, "schedulingGates"), "leave it out, unless a controller of yours takes it away", INFO)
     scheduler = pod.get("schedulerName") or ""

@@ -496,6 +496,7 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
         for medium in ("", "Memory", "HugePages", "HugePages-2Mi")
     ),
     (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {}}], schedulingGates=[])), trainjob({})),
+    (silent.NEVER_STARTS, runtime(TORCH, job(schedulingGates=[{"name": "kueue.x-k8s.io/topology"}])), trainjob({})),
     (silent.NEVER_READ, failing(maxRestarts=0), trainjob({})),
     (silent.NEVER_READ, failing({"name": "a", "action": "FailJobSet", "onJobFailureReasons": ["DeadlineExceeded"]}, CATCHING, maxRestarts=1), trainjob({})),
     (silent.NEVER_READ, runtime(TORCH, network=UNDER), trainjob({})),

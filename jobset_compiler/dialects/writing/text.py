@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.dialects.tree import MISSING, get, translate
 from jobset_compiler.dialects.writing.comments import left_behind
 from jobset_compiler.dialects.writing.old_text import OldText, Style
-from jobset_compiler.emit.scalars import block_scalar, double_quoted
-from jobset_compiler.emit.yaml import Emitter, document
+from jobset_compiler.emit.flow import in_flow
+from jobset_compiler.emit.scalars import block_scalar
+from jobset_compiler.emit.yaml import Emitter
 from jobset_compiler.source.nodes import ScalarNode
 from jobset_compiler.source.reader import read_text
 
@@ -30,7 +31,6 @@ WIDTH = 120
 _LEAST = 40
 # What every document of a job has, in words of the job itself.
 OF_THE_WHOLE = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("spec",))
-_IN_FLOW = frozenset(",[]{}#:")
 _MANY = 10  # numbers are written in a row
 
 
@@ -76,16 +76,6 @@ def commented(texts: Sequence[str], column: int) -> str:
 
 def _indented(lines: Sequence[str], column: int) -> list[str]:
     return [f"{' ' * column}{line}\n" for line in lines]
-
-
-def in_flow(value: Any) -> str:
-    """A value in the style of one line, with brackets."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{in_flow(key)}: {in_flow(child)}" for key, child in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(in_flow, value)) + "]"
-    text = document(value).rstrip("\n")
-    return double_quoted(value) if isinstance(value, str) and ((text[:1] not in "\"'" and not _IN_FLOW.isdisjoint(text)) or "\n" in value) else text
 
 
 class _Writer:
