@@ -9,10 +9,10 @@ from typing import Any
 
 
 def applied(entry: dict[str, Any]) -> dict[str, Any]:
-    """A typed EnvVar of the TrainJob as it reaches the container: `value` always present, apiVersion and fileKeyRef lost."""
+    """A typed EnvVar of the TrainJob as it reaches the container: `value` always present, apiVersion and fileKeyRef lost. The usual one is as it was."""
     source = entry.get("valueFrom")
     if source is None:
-        return {"name": entry["name"], "value": entry.get("value", "")}
+        return entry if "value" in entry and len(entry) == 2 else {"name": entry["name"], "value": entry.get("value", "")}
     out: dict[str, Any] = {}
     if "fieldRef" in source:
         out["fieldRef"] = {"fieldPath": source["fieldRef"]["fieldPath"]}

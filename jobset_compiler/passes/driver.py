@@ -113,8 +113,9 @@ def _act(
         return plan
     draft = Draft(plan)
     for edit in edits:
-        write = Write(edit.slot, edit.value, step.name, edit.because)
-        earlier = latest.get(write.slot)
+        slot = edit.slot
+        earlier = latest.get(slot)
+        write = Write(slot if earlier is None else earlier.slot, edit.value, step.name, edit.because)
         if earlier and earlier.value != write.value and not _may_replace(step, earlier, passes):
             diagnostics.append(_conflict(plan, step, earlier, write))
             continue

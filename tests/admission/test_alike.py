@@ -193,12 +193,41 @@ def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch, looked_at:
     assert len(looked_at) == 4
 
 
-def test_a_stream_of_trainjobs_has_its_pods_looked_at_once(looked_at: list[Tree]) -> None:
-    job = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {{name: job-{0}}}\nspec:\n  runtimeRef: {{name: torch-distributed}}\n"
-    job += "  trainer: {{numNodes: 2, image: 'i:{0}', args: ['{0}'], env: [{{name: A, value: '{0}'}}]}}\n"
-    result = jc.compile_yaml("---\n".join(job.format(number) for number in range(5)))
-    assert len(result.objects) == 5
-    assert [jobset["metadata"]["name"] for jobset in looked_at] == ["job-0"]
+JOB = """---
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {{name: job-{0}}}
+spec:
+  runtimeRef: {{name: {1}}}
+  trainer: {{numNodes: 2, image: 'i:{0}', args: ['{0}'], env: [{{name: A, value: '{0}'}}]}}
+"""
+
+
+@pytest.mark.parametrize("runtime", ["torch-distributed", "deepspeed-distributed", "rt"])
+def test_a_stream_of_trainjobs_has_its_pods_looked_at_once(runtime: str, looked_at: list[Tree]) -> None:
+    """Also where policies put the name of each into its pods: into volumes, and into the labels of a gang."""
+    gang = INPUT.partition("---")[0].replace("spec:\n  mlPolicy", "spec:\n  podGroupPolicy: {coscheduling: {}}\n  mlPolicy", 1)
+    result = jc.compile_yaml(gang + "".join(JOB.format(number, runtime) for number in (1, 20, 300)))
+    assert [item["metadata"]["name"] for item in result.objects if item["kind"] == "JobSet"] == ["job-1", "job-20", "job-300"]
+    assert {"deepspeed-distributed": "Secret", "rt": "PodGroup"}.get(runtime, "JobSet") in {item["kind"] for item in result.objects}
+    assert [jobset["metadata"]["name"] for jobset in looked_at] == ["job-1"]
+
+
+def test_names_of_others_are_looked_at() -> None:
+    def likeness(jobset: str, label: str, secret: str) -> object:
+        def edit(job: Tree, pods: Tree, pod: Tree, container: Tree) -> None:
+            pods["metadata"]["labels"]["l"] = label
+            pod["volumes"][0] = {"name": "v", "secret": {"secretName": secret}}
+
+        changed_one = changed(edit)
+        changed_one["metadata"]["name"] = jobset
+        return alike.likeness_of(changed_one, NEWEST, V1_36)
+
+    own = likeness("a", "a", "a-ssh")
+    assert own is not None
+    assert likeness("b", "b", "b-ssh") == own
+    assert own not in (likeness("b", "a", "b-ssh"), likeness("b", "b", "a-ssh"), likeness("a", "a", "a-key"), likeness("a", "a", "assh"))
+    assert likeness("a.b", "a.b", "a.b-ssh") is None
 
 
 # Texts that mean something somewhere.
