@@ -7,6 +7,7 @@ one of these is left to the complete lane (`complete`). Both give the same value
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from jobset_compiler.source.scalars import is_finite, resolve, through_json
@@ -246,7 +247,7 @@ def _meaning(line: str) -> Line:
         return _BLANK
     column = len(line) - len(content)
     content = content.rstrip(" ")
-    if _is_item(content):
+    if content[0] == "-" and _is_item(content):
         return _ODD if content.startswith(_MANY_DASHES) else _item(content, column)
     return _entry(content, column) or _ODD
 
@@ -289,8 +290,9 @@ def _entry(content: str, column: int) -> Line | None:
     return _after(column, key, column + end + 1, rest, column + len(content) - len(rest))
 
 
+@lru_cache(maxsize=1024)
 def _is_plain_key(key: str) -> bool:
-    """Whether a key without quotes needs no thought."""
+    """Whether a key without quotes needs no thought. The same few stand in all manifests."""
     return bool(key) and not key.strip(_IN_KEYS) and type(resolve(key)) is str and key != "-" and not key.startswith(("---", "..."))
 
 
@@ -319,7 +321,7 @@ def _after(column: int, key: str | None, after: int, rest: str, start: int) -> L
         end = rest.find(" #")
         text = rest if end < 0 else rest[:end].rstrip(" ")
         value = resolve(text)
-        if first in _STARTS or _is_item(text) or text[-1] == ":" or ": " in text or not is_finite(value):
+        if first in _STARTS or (first == "-" and _is_item(text)) or text[-1] == ":" or ": " in text or not is_finite(value):
             return _ODD
         return column, key, VALUE, through_json(value), after, start, start + len(text)
     return (column, key, what, value, after, start, start + end) if _ends(rest, end) else _ODD
