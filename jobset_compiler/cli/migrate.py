@@ -144,17 +144,18 @@ def _text_of(source: Source, report: Report) -> str | None:
 
 
 def _runtimes(sources: list[Source], report: Report) -> list[Document]:
+    from jobset_compiler.admission.documents import may_be_runtime
     from jobset_compiler.library.sources import read
     from jobset_compiler.source.diagnose import diagnose
     from jobset_compiler.source.document import Document
 
     found: list[Document] = []
     for source in sources:
-        for item in read(source, only_runtimes=True) if source.runtimes_only else ():
-            if isinstance(item, Document):
-                found.append(item)
-            else:
+        for item in read(source) if source.runtimes_only else ():
+            if not isinstance(item, Document):
                 report.add(diagnose((item,)))
+            elif may_be_runtime(item.text):
+                found.append(item)
     return found
 
 

@@ -241,3 +241,13 @@ def test_what_a_runtime_beside_them_says_is_written_into_trainjobs(here: Here, t
         assert here("migrate", "-", "-r", "runtime.yaml", stdin=untouched).out == untouched
     earlier = here("migrate", "-", "-r", "runtime.yaml", "--trainer-version", "v2.1", stdin=ASKING)
     assert earlier.out == ASKING, "the runtime may still say it"
+
+
+def test_runtimes_that_cannot_be_read_are_told(here: Here, tmp_path: Path) -> None:
+    """Whatever stands in them; and what is no runtime beside them is passed over."""
+    (tmp_path / "bad.yaml").write_text("foo: [\n")
+    refused = here("migrate", "-", "-r", "bad.yaml", stdin=ASKING)
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith("bad.yaml:1:7: error JSC004")
+    (tmp_path / "good.yaml").write_text(f"kind: ConfigMap\nmetadata: {{name: c}}\n---\n{SAYING}---\n{ASKING.replace('name: job', 'name: other')}")
+    assert here("migrate", "-", "-r", "good.yaml", stdin=ASKING) == (0, ASKING + "    numProcPerNode: 4  # said by the runtime before\n", "")
