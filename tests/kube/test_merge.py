@@ -134,6 +134,17 @@ def test_directives() -> None:
     assert pod(original, order)["containers"] == [{"name": "b"}, {"name": "a", "image": "y"}]
 
 
+def test_what_is_deleted_has_no_place_in_the_order() -> None:
+    """As kubectl writes it: the item goes, at whichever end of the patch it stands, and the order names those that stay."""
+    gone = {"name": "b", "$patch": "delete"}
+    for items in ([{"name": "a", "image": "y"}, gone], [gone, {"name": "a", "image": "y"}]):
+        merged = pod({"containers": named("a", "b", "c")}, {"$setElementOrder/containers": named("a", "c"), "containers": items})
+        assert merged["containers"] == [{"name": "a", "image": "y"}, {"name": "c"}]
+        alone = pod({"containers": named("a", "b")}, {"$setElementOrder/containers": named("a"), "containers": items})
+        assert alone["containers"] == [{"name": "a", "image": "y"}]
+
+
+
 @pytest.mark.parametrize(
     ("original", "patch", "message"),
     [
