@@ -108,8 +108,8 @@ def test_another_patch_release_is_told() -> None:
 
 
 def test_arguments() -> None:
-    with pytest.raises(ValueError, match=r"unknown JobSet release '0\.9'; known: 0\.8\.2, 0\.10\.1, 0\.11\.1, 0\.12\.0"):
+    with pytest.raises(ValueError, match=r"^unknown JobSet release '0\.9'; known: 0\.8\.2, 0\.10\.1, 0\.11\.1, 0\.12\.0"):
         jc.compile_objects(OBJECTS, jobset_version="0.9")
     wrong: Any = 0.12
-    with pytest.raises(TypeError, match=r"jobset_version is a text such as '0\.12', not float"):
+    with pytest.raises(TypeError, match=r"^jobset_version is a text such as '0\.12', not float"):
         jc.compile_objects(OBJECTS, jobset_version=wrong)

@@ -73,9 +73,9 @@ def test_refused() -> None:
     job = JOB.replace("torch-distributed", "torch-distribute")
     assert testing.assert_refused(job, "JSC201").line == 7
     assert testing.assert_refused(job, "runtime-not-found", path="spec.RuntimeRef").hint
-    with pytest.raises(AssertionError, match=r"no error JSC201 at spec\.x; there is"):
+    with pytest.raises(AssertionError, match=r"^no error JSC201 at spec\.x; there is"):
         testing.assert_refused(job, "JSC201", path="spec.x")
-    with pytest.raises(AssertionError, match=r"no error JSC201; there is:\nnothing"):
+    with pytest.raises(AssertionError, match=r"^no error JSC201; there is:\nnothing"):
         testing.assert_refused(JOB, "JSC201")
 
 

@@ -50,17 +50,17 @@ def test_fields_are_given_in_their_order_or_by_name() -> None:
     ids=["nothing", "too few", "one without default missing", "too many", "twice", "unknown"],
 )
 def test_what_does_not_fit_is_refused(values: tuple[object, ...], named: dict[str, object]) -> None:
-    with pytest.raises(TypeError, match="Size takes nodes, processes, note"):
+    with pytest.raises(TypeError, match=r"^Size takes nodes, processes, note"):
         Size(*values, **named)  # type: ignore[arg-type]
 
 
 def test_a_value_is_not_changed_but_replaced() -> None:
     size = Size(2, 8)
-    with pytest.raises(AttributeError, match=r"Size\.nodes cannot be changed"):
+    with pytest.raises(AttributeError, match=r"^Size\.nodes cannot be changed"):
         size.nodes = 3  # type: ignore[misc]
     larger = size._replace(nodes=3)
     assert (larger.nodes, larger.processes, size.nodes) == (3, 8, 2)
-    with pytest.raises(TypeError, match="Size has no count"):
+    with pytest.raises(TypeError, match=r"^Size has no count"):
         size._replace(count=3)
 
 

@@ -48,11 +48,11 @@ def test_the_order_of_names_does_not_matter() -> None:
 
 
 def test_an_unknown_name_is_a_value_error_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="unknown extension 'mpi'; known: " + ", ".join(NAMES)):
+    with pytest.raises(ValueError, match=r"^unknown extension 'mpi'; known: " + ", ".join(NAMES)):
         jc.compile_yaml(INPUT, extensions=("mpi",))
-    with pytest.raises(ValueError, match="unknown extension"):
+    with pytest.raises(ValueError, match=r"^unknown extension"):
         jc.migrate(INPUT, extensions=("mpi",))
-    with pytest.raises(TypeError, match=r"extensions takes a list of names: \['mpi-hydra'\]"):
+    with pytest.raises(TypeError, match=r"^extensions takes a list of names: \['mpi-hydra'\]"):
         jc.compile_objects([], extensions="mpi-hydra")
 
 

@@ -52,5 +52,5 @@ def test_another_kubernetes_has_other_words(kubernetes: str | None, operators: s
 
 
 def test_an_unknown_kubernetes_raises() -> None:
-    with pytest.raises(ValueError, match=r"unknown Kubernetes release '1\.9'; known: 1\.32, 1\.33, 1\.34, 1\.35, 1\.36"):
+    with pytest.raises(ValueError, match=r"^unknown Kubernetes release '1\.9'; known: 1\.32, 1\.33, 1\.34, 1\.35, 1\.36"):
         jc.compile_yaml(TEXT % 8, kubernetes="1.9")

@@ -158,9 +158,9 @@ def test_what_is_no_text(wrong: Any, said: str) -> None:
 
 def test_arguments_of_an_update() -> None:
     assert jc.check_update(JOB, JOB).ok
-    with pytest.raises(TypeError, match="check_update takes text, not dict; compile_objects takes objects"):
+    with pytest.raises(TypeError, match=r"^check_update takes text, not dict; compile_objects takes objects"):
         jc.check_update(TRAINJOB, JOB)  # type: ignore[arg-type]  # the point of the test
-    with pytest.raises(TypeError, match=r"active takes a list of names: \['node'\]"):
+    with pytest.raises(TypeError, match=r"^active takes a list of names: \['node'\]"):
         jc.check_update(JOB, JOB, active="node")
 
 
@@ -182,9 +182,9 @@ def test_every_call_says_what_it_takes(call: Callable[[Any], object], said: str)
 
 
 def test_one_name_is_no_list_of_names(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match=r"inputs takes a list of names: \['jobs'\]"):
+    with pytest.raises(TypeError, match=r"^inputs takes a list of names: \['jobs'\]"):
         testing.assert_golden("jobs", tmp_path)
-    with pytest.raises(TypeError, match=r"runtimes takes a list of names: \['platform'\]"):
+    with pytest.raises(TypeError, match=r"^runtimes takes a list of names: \['platform'\]"):
         testing.assert_golden(["jobs"], tmp_path, runtimes="platform")
 
 

@@ -254,9 +254,9 @@ def test_releases_have_their_own_shapes_and_share_what_is_equal() -> None:
 
 
 def test_model_of_knows_what_it_knows() -> None:
-    with pytest.raises(ValueError, match=r"unknown release 'v9'; known: v2\.0, v2\.1"):
+    with pytest.raises(ValueError, match=r"^unknown release 'v9'; known: v2\.0, v2\.1"):
         model_of("TrainJob", "v9")
-    with pytest.raises(ValueError, match="no model for kind 'Pod'"):
+    with pytest.raises(ValueError, match=r"^no model for kind 'Pod'"):
         model_of("Pod")
     assert "TrainJob" in dir(models)
     for place in (models, models.v2_1):

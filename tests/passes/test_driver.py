@@ -208,7 +208,7 @@ def test_objects_of_one_name_in_two_namespaces_are_two() -> None:
 
 
 def test_a_stage_that_does_not_exist_is_told_at_the_call() -> None:
-    with pytest.raises(TypeError, match=r"pass acme\.any has the stage 'last'; known are size, policy, containers"):
+    with pytest.raises(TypeError, match=r"^pass acme\.any has the stage 'last'; known are size, policy, containers"):
         with_pass(yielding(SetPodLabel("acme", "x"))._replace(stage="last"))
 
 

@@ -112,5 +112,5 @@ def test_kind_names_in_any_case_and_unknown_ones() -> None:
     assert json_schema("trainjob")["properties"]["kind"] == {"const": "TrainJob", "description": "Kind of the object."}
     with pytest.raises(UnknownKindError, match="known: TrainJob, TrainingRuntime, ClusterTrainingRuntime, JobSet"):
         json_schema("Pod")
-    with pytest.raises(ValueError, match="unknown release"):
+    with pytest.raises(ValueError, match=r"^unknown release"):
         json_schema("TrainJob", "v9")
