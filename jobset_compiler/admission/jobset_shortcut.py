@@ -25,6 +25,7 @@ Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def has_plain_metadata(jobset: Tree, profile: Profile) -> bool:
+    """Whether the schema has nothing against labels and annotations of a JobSet; its name is its TrainJob's, which has been looked at."""
     meta = jobset["metadata"]
     return not (("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile))
 

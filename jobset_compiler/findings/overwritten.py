@@ -111,9 +111,9 @@ def _ends_early(template: Tree) -> Iterator[Found]:
 
 def _by_policies(plan: Plan) -> Iterator[Diagnostic]:
     """JSC736 of what the template says of a variable, mount or volume that the policy writes as well."""
-    jobs = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
     if _names_in(plan.template).isdisjoint([write.slot[-1] for write in plan.writes]):
         return
+    jobs = {job["name"]: (index, job) for index, job in enumerate(replicated_jobs(plan.template))}
     told: set[Path] = set()
     for write in plan.writes:
         if write.pass_name != plan.policy_name or write.slot[0] not in jobs:

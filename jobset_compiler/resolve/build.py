@@ -28,7 +28,8 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
     patched = apply_patches(runtime, job.patches, profile)
     template = patched.template
-    lost_lists = runtime.has_unset if template is runtime.template else has_unset(template, but_for=NONE_TYPED if runtime.has_unset else runtime.parts.known)
+    sound_parts = NONE_TYPED if runtime.has_unset else runtime.parts.known
+    lost_lists = runtime.has_unset if template is runtime.template else has_unset(template, but_for=sound_parts)
     if lost_lists:
         template = _applied(template, profile)
     resources = job.trainer.resources_per_node if job.trainer else None

@@ -187,8 +187,12 @@ def test_nor_are_jobsets_that_put_their_name_into_their_children(jobset: Tree) -
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch, looked_at: list[Tree]) -> None:
     monkeypatch.setattr(alike, "MOST", 2)
+
+    def with_limit(limit: int) -> Edit:
+        return lambda job, pods, pod, container: job["spec"].update(backoffLimit=limit)
+
     for number in (0, 1, 2, 2, 0):
-        said(lambda job, pods, pod, container, number=number: job["spec"].update(backoffLimit=number))  # type: ignore[misc]
+        said(with_limit(number))
         assert len(alike._sound) <= 2
     assert len(looked_at) == 4
 
