@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.jobset_rule import COORDINATOR_LABEL, LABEL_LENGTH, NONE, Problem, Rule, jobs_that_are, name_hint, near_job
 from jobset_compiler.admission.jobset_view import coordinator_endpoint
 from jobset_compiler.diagnostics.codes import jobset as codes
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.kube.names import is_dns1123_subdomain, is_valid_label_value
 from jobset_compiler.profiles.features import COORDINATOR_LABEL_CHECKED
 
@@ -132,8 +133,7 @@ def coordinator_exists(view: View) -> Problems:
         return (Problem(message, at=(*job.path, "template", "spec", "completionMode"), also=path),)
     if not 0 <= pod_index < job.completions:
         message = f"coordinator pod index {pod_index} is invalid for replicatedJob {name} job index {job_index}"
-        pods = f"{job.completions} pod{'' if job.completions == 1 else 's'}"
-        return (Problem(message, at=(*path, "podIndex"), hint=f"the replicatedJob runs {pods}, counted from 0"),)
+        return (Problem(message, at=(*path, "podIndex"), hint=f"the replicatedJob runs {counted(job.completions, 'pod')}, counted from 0"),)
     return NONE
 
 

@@ -215,3 +215,8 @@ class Diagnostic:
 
     def __repr__(self) -> str:
         return f"<Diagnostic {self}>"
+
+
+def counted(count: int, noun: str) -> str:
+    """"1 pod", "2 pods"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.value import Frozen
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class Summary(Frozen):
 
 def counted_as(count: int, noun: str) -> str:
     """"1 error", "2 errors", "" for none."""
-    return f"{count} {noun}{'' if count == 1 else 's'}" if count else ""
+    return counted(count, noun) if count else ""
 
 
 class Report:

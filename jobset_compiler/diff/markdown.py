@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.inert import code, one_line
 from jobset_compiler.diagnostics.inert import markdown as inert
 from jobset_compiler.diff.causes import causes_of
@@ -15,7 +16,7 @@ from jobset_compiler.diff.difference import NOT_COMPARED
 from jobset_compiler.diff.duties import duties_of, untold
 from jobset_compiler.diff.fields import ADDED, REMOVED, REORDERED
 from jobset_compiler.diff.mermaid import changed_shapes
-from jobset_compiler.diff.text import counted, described, headline, names, spoken, unchanged, verdict
+from jobset_compiler.diff.text import described, headline, names, spoken, unchanged, verdict
 from jobset_compiler.diff.words import bump_of, lines_in_words, value_of
 from jobset_compiler.diff.workload import workload_changes
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diff.causes import causes_of
 from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED
@@ -268,7 +269,3 @@ def _warnings(title: str, diagnostics: Sequence[Diagnostic], page: _Page) -> Non
 def _place(job: Job) -> str:
     span = job.document.locate(())
     return f"  ({span.file}:{span.line})" if span.line else ""
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics.addresses import Keyed
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.redaction import HIDDEN, is_credential
 from jobset_compiler.explain import settings
 from jobset_compiler.explain.origin import made, of_item, origin_at, written
-from jobset_compiler.explain.words import counted
 from jobset_compiler.passes.nproc import processes_per_node
 from jobset_compiler.passes.torchtune import ENTRYPOINT, MANAGED_CONFIGS
 from jobset_compiler.resolve.plan import replicated_jobs

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.explain.words import counted, duration, joined, ordinal
+from jobset_compiler.diagnostics.diagnostic import counted
+from jobset_compiler.explain.words import duration, joined, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

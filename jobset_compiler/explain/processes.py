@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import LAUNCHER, NODE, TRAINER
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.explain.words import counted
 from jobset_compiler.passes.flux.settings import applies as runs_flux
 from jobset_compiler.passes.mpi import OPEN_MPI, policy_of, slots, takes_gpus_for_slots
 from jobset_compiler.passes.nproc import cpus_per_node, gpu_resources, gpus_per_node, processes_per_node, runtime_may_ask

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.emit.flow import in_flow
 from jobset_compiler.explain.origin import REPLACES
 from jobset_compiler.provenance import origins
@@ -122,10 +123,6 @@ def field_of(path: str) -> str:
 
 def counted_pods(count: int) -> str:
     return counted(count, "pod")
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def ordinal(number: int) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.place import value_at
-from jobset_compiler.findings.words import TEMPLATE, counted, job_path, on_runtime
+from jobset_compiler.findings.words import TEMPLATE, job_path, on_runtime
 from jobset_compiler.passes.endpoints import endpoints, first_node
 from jobset_compiler.resolve.plan import replicated_jobs
 

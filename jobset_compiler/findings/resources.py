@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, containers_of, template_resources
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.place import value_at
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, listed, on_runtime, on_trainjob
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, processes_per_node, runtime_may_ask
 from jobset_compiler.resolve.plan import replicated_jobs
 

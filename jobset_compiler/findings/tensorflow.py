@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import NODE, containers_of
 from jobset_compiler.diagnostics import codes
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, counted, on_runtime, on_trainjob
+from jobset_compiler.diagnostics.diagnostic import counted
+from jobset_compiler.findings.words import TRAINER_SPEC, container_path, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:

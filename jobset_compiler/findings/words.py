@@ -160,8 +160,3 @@ def containers_of(pod: Tree) -> list[Tree]:
 
 def listed(names: tuple[str, ...] | list[str]) -> str:
     return ", ".join(names)
-
-
-def counted(count: int, noun: str) -> str:
-    """"1 pod", "2 pods"."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.explain.fields import COUNTS
-from jobset_compiler.explain.words import counted, counted_pods
+from jobset_compiler.explain.words import counted_pods
 from jobset_compiler.result.podsets import summarise
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.documents import kind_of
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.inert import code
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.explain.fields import nothing
-from jobset_compiler.explain.words import counted
 from jobset_compiler.lsp.analysis import named_by
 from jobset_compiler.lsp.cursor import cursor_at
 from jobset_compiler.lsp.effects import in_words

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.explain.names import host_of
 from jobset_compiler.explain.text import waiting
-from jobset_compiler.explain.words import PER, counted, counted_pods
+from jobset_compiler.explain.words import PER, counted_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.explain.containers import env_value
 from jobset_compiler.explain.mermaid import box
 from jobset_compiler.explain.settings import mount_in_words, ports_in_words, resources_in_words, toleration_in_words, volume_in_words
-from jobset_compiler.explain.words import came_from, counted, duration, field_of, flow, mode, ordinal, override_of, place_of, short
+from jobset_compiler.explain.words import came_from, duration, field_of, flow, mode, ordinal, override_of, place_of, short
 
 Tree = dict[str, Any]
 
