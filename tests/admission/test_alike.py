@@ -58,11 +58,6 @@ spec: {runtimeRef: {name: rt}}
 (UNIT,) = jc.compile_yaml(INPUT, bundled_runtimes=False).units
 
 
-@pytest.fixture(autouse=True)
-def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike, "_sound", {})
-
-
 @pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Tree]:
     """The JobSets whose children the rules are asked about."""
