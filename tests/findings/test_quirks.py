@@ -9,11 +9,13 @@ from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler.diagnostics.codes import parity
 from jobset_compiler.diagnostics.codes.code import Code
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.findings import of_plan
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.resolve.facts import Facts
+from jobset_compiler.resolve.facts import NO_FACTS, Facts
+from tests.findings.said import by_release, ids
 from tests.passes.plans import container, job, plan_of, runtime, trainjob
 
 Tree = dict[str, Any]
@@ -312,30 +314,23 @@ ROWS = (
 )
 
 
+def found(given: Tree, asked: Tree, profile: str, facts: Facts = NO_FACTS) -> list[Diagnostic]:
+    return of_plan(run_passes(plan_of(given, asked, profile, facts), BUILTIN).plan)
+
+
 def notices(row: Row, profile: str) -> list[tuple[str, str, str]]:
-    plan = plan_of(row.given, row.asked, profile, row.facts)
-    found = [d for d in of_plan(run_passes(plan, BUILTIN).plan) if d.code >= "JSC800"]
-    assert all(d.message and d.hint and d.document is not None and d.name == "job" for d in found)
-    return [(d.code, d.severity, format_path(d.at)) for d in found]
+    told = [d for d in found(row.given, row.asked, profile, row.facts) if d.code >= "JSC800"]
+    assert all(d.message and d.hint and d.document is not None and d.name == "job" for d in told)
+    return [(d.code, d.severity, format_path(d.at)) for d in told]
 
 
-RUNS = [pytest.param(row, profile, id=f"{row.code.slug}-{index}-{profile}") for index, row in enumerate(ROWS) for profile in row.among]
-
-
-@pytest.mark.parametrize(("row", "profile"), RUNS)
-def test_notice(row: Row, profile: str) -> None:
+@pytest.mark.parametrize("row", ROWS, ids=ids(row.code for row in ROWS))
+def test_notice(row: Row, snapshot: SnapshotAssertion) -> None:
+    """Where and in which releases it is raised; the words, and all that is said besides, stand below `__snapshots__`: read them as a user would."""
     wanted = (row.code.code, row.severity, row.at)
-    assert (wanted in notices(row, profile)) is (profile in row.raising), notices(row, profile)
-
-
-def test_what_is_said(snapshot: SnapshotAssertion) -> None:
-    """Read the text below `__snapshots__` as a user would; `--snapshot-update` writes it."""
-    said = []
-    for row in ROWS:
-        found = of_plan(run_passes(plan_of(row.given, row.asked, row.raising[-1], row.facts), BUILTIN).plan)
-        for told in (d for d in found if d.rule == row.code and format_path(d.at) == row.at):
-            said += [f"{told.code} {told.severity} {row.at}", f"    {told.message}", f"    {told.hint}", *(f"    {note.message}" for note in told.notes)]
-    assert "\n".join(said) == snapshot
+    for profile in row.among:
+        assert (wanted in notices(row, profile)) is (profile in row.raising), notices(row, profile)
+    assert by_release(lambda release: found(row.given, row.asked, release, row.facts), row.among) == snapshot
 
 
 def test_every_notice_has_a_row() -> None:
@@ -397,8 +392,8 @@ NEAR_MISSES: tuple[tuple[Code, Tree, Tree], ...] = (
 )
 
 
-@pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=[row[0].slug for row in NEAR_MISSES])
-def test_near_miss(code: Code, given: Tree, asked: Tree) -> None:
+@pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=ids(row[0] for row in NEAR_MISSES))
+def test_near_miss(code: Code, given: Tree, asked: Tree, snapshot: SnapshotAssertion) -> None:
     for profile in ALL:
-        plan = plan_of(given, asked, profile)
-        assert code.code not in [d.code for d in of_plan(run_passes(plan, BUILTIN).plan)]
+        assert code.code not in [d.code for d in found(given, asked, profile)]
+    assert by_release(lambda release: found(given, asked, release), ALL) == snapshot

@@ -14,6 +14,7 @@ from jobset_compiler import runtimes
 from jobset_compiler.diagnostics.codes import silent
 from jobset_compiler.diagnostics.codes.code import Code
 from jobset_compiler.diagnostics.place import format_path
+from tests.findings.said import by_release, ids
 from tests.passes.plans import compiled, container, job, runtime, trainjob
 
 Tree = dict[str, Any]
@@ -569,10 +570,12 @@ def found(given: Tree, asked: Tree, profile: str) -> list[tuple[str, str, str]]:
     return [(d.code, d.severity, format_path(d.at)) for d in told]
 
 
-@pytest.mark.parametrize("profile", ALL)
-@pytest.mark.parametrize(("code", "given", "asked", "at", "raising"), ROWS, ids=[f"{row[0].slug}-{index}" for index, row in enumerate(ROWS)])
-def test_finding(code: Code, given: Tree, asked: Tree, at: str, raising: tuple[str, ...], profile: str) -> None:
-    assert ((code.code, code.severity, at) in found(given, asked, profile)) is (profile in raising), found(given, asked, profile)
+@pytest.mark.parametrize(("code", "given", "asked", "at", "raising"), ROWS, ids=ids(row[0] for row in ROWS))
+def test_finding(code: Code, given: Tree, asked: Tree, at: str, raising: tuple[str, ...], snapshot: SnapshotAssertion) -> None:
+    """Where and in which releases it is raised; the words, and all that is said besides, stand below `__snapshots__`: read them as a user would."""
+    for profile in ALL:
+        assert ((code.code, code.severity, at) in found(given, asked, profile)) is (profile in raising), found(given, asked, profile)
+    assert by_release(lambda release: compiled(given, asked, release).diagnostics, ALL) == snapshot
 
 
 FILLED = filled(AT_WORKSPACE)
@@ -594,25 +597,18 @@ WORTH_KNOWING: list[tuple[Code, Tree, Tree, str]] = [
 ]
 
 
-@pytest.mark.parametrize("profile", ALL)
-@pytest.mark.parametrize(("code", "given", "asked", "at"), WORTH_KNOWING)
-def test_worth_knowing(code: Code, given: Tree, asked: Tree, at: str, profile: str) -> None:
-    assert (code.code, "info", at) in found(given, asked, profile), found(given, asked, profile)
+@pytest.mark.parametrize(("code", "given", "asked", "at"), WORTH_KNOWING, ids=ids(row[0] for row in WORTH_KNOWING))
+def test_worth_knowing(code: Code, given: Tree, asked: Tree, at: str, snapshot: SnapshotAssertion) -> None:
+    for profile in ALL:
+        assert (code.code, "info", at) in found(given, asked, profile), found(given, asked, profile)
+    assert by_release(lambda release: compiled(given, asked, release).diagnostics, ALL) == snapshot
 
 
-@pytest.mark.parametrize("profile", ALL)
-@pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=[f"{row[0].slug}-{index}" for index, row in enumerate(NEAR_MISSES)])
-def test_near_miss(code: Code, given: Tree, asked: Tree, profile: str) -> None:
-    assert code.code not in [told for told, _, _ in found(given, asked, profile)]
-
-
-def test_what_is_said(snapshot: SnapshotAssertion) -> None:
-    """Read the text below `__snapshots__` as a user would; `--snapshot-update` writes it."""
-    said = []
-    for code, given, asked, at, raising in ROWS:
-        (told,) = [d for d in compiled(given, asked, raising[-1]).diagnostics if d.rule == code and format_path(d.at) == at]
-        said += [f"{told.code} {told.severity} {at}", f"    {told.message}", f"    {told.hint}", *(f"    {note.message}" for note in told.notes)]
-    assert "\n".join(said) == snapshot
+@pytest.mark.parametrize(("code", "given", "asked"), NEAR_MISSES, ids=ids(row[0] for row in NEAR_MISSES))
+def test_near_miss(code: Code, given: Tree, asked: Tree, snapshot: SnapshotAssertion) -> None:
+    for profile in ALL:
+        assert code.code not in [told for told, _, _ in found(given, asked, profile)]
+    assert by_release(lambda release: compiled(given, asked, release).diagnostics, ALL) == snapshot
 
 
 def test_every_code_has_a_row() -> None:
