@@ -5,6 +5,7 @@
 
 It extracts the facts, adds a profile that is so far like the one before, makes the type table, the JSON Schemas, the types of the
 models and the pages that list releases, copies the community runtimes with the tags of the release, and says what is left to do.
+It may be run again, after it has stopped or when the facts have changed: what people have written since stays.
 A release only adds: no file of an older one changes. The whole recipe is in README.md, "Add a release".
 """
 
@@ -22,6 +23,7 @@ from ruamel.yaml import YAML
 
 import extract
 import facts
+import type_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,15 +38,19 @@ LEFT = """
 What is left to do for {release}:
 
 1. Read jobset_compiler/kube/tables/{module}.py: it lists what changed in the types since {before}; defaults and limits act from there by themselves. A new
-   field needs a sentence in schemas/descriptions/trainer.py, and where something reads it, its place in api/trainjob.py or api/runtime.py.
-   Then run tools/json_schemas.py and tools/model_stub.py again.
+   field needs a sentence in schemas/descriptions/trainer.py, and where something reads it, its place in api/trainjob.py or api/runtime.py; where it may reach
+   nothing, findings/trainer.py tells so (JSC870). What goes into a container or a pod and has no edit yet: CONTRIBUTING.md, "A kind of edit".
+   An ML policy that is new: README.md, "Add a policy". Then run this program again.
 2. profiles/features.py, profiles/catalogue.py: each behaviour that differs is a Feature that {constant} adds or drops, or, where it is
    JobSet's, its release in profiles/jobset.py; then consult it in the one module that owns the behaviour. NEXT derives from {constant} now: what it
-   added and {constant} has goes there, or NEXT goes altogether.
+   added and {constant} has goes there. Its facts are older than {release}, so that its table takes back what {release} brought: extract them anew from
+   upstream's main branch (`python tools/extract.py next --trainer CHECKOUT --tag next`, upstream/README.md names the commit), then run this program again.
 3. runtimes/{release}/: mend the differences listed above, if any, and their comments. A runtime that is new is a file there, with its name and a sentence
    in runtimes/__init__.py; the digests of them all go to tests/runtimes/test_bundled.py, which says what they are made of.
 4. Goldens: one per behaviour that shows both sides, with a line in tests/golden/features.py. In the others `releases:` says how far their claim goes:
-   `python -m pytest tests/golden --snapshot-update` adds {release} where that is up to `next`; read what it wrote.
+   `python -m pytest tests/golden --snapshot-update` adds {release} where that is up to `next`; read what it wrote. The claims that {release} keeps too:
+   `grep -L "^evidence: ran upstream" golden/*/*.yaml | xargs sed -i "/^releases:/s/{before}$/{release}/"`, then the same; a text that {release} does not
+   share with {before} is a behaviour that differs, and needs its reason. Those with the evidence `ran upstream` wait for the answers of {release} (5).
 5. upstream/answers/: what {release} answered, see upstream/README.md; then `python tools/compare.py --release {release}`.
 6. CHANGELOG.md, and `UPDATE_DOCS=1 python -m pytest tests/docs` for the pages. Then `python -m pytest`: what still fails expects {before} to be the
    newest, in a hint, a default or a path; read it, it is what users will notice.
@@ -99,6 +105,8 @@ def add_jobset(release: Release) -> None:
 
 
 def add_profile(release: Release) -> None:
+    if f"{release.constant} = " in CATALOGUE.read_text(encoding="utf-8"):
+        return
     derived = f"""{release.constant} = {release.constant_before}.derive(
     "{release.name}",
     trainer="{release.tag.removeprefix("v")}",
@@ -118,6 +126,8 @@ def add_profile(release: Release) -> None:
 
 def add_runtimes(release: Release) -> None:
     """Copies those of the release before, with the tags of this one."""
+    if (RUNTIMES / release.name).is_dir():
+        return
     files = sorted((RUNTIMES / release.before).glob("*.yaml"), key=lambda file: file.stem)
     (RUNTIMES / release.name).mkdir()
     for file in files:
@@ -156,6 +166,8 @@ def untagged(value: Any, tag: str) -> Any:
 
 def add_to_pages(release: Release) -> None:
     """The tables of releases that stand in prose."""
+    if f"\n| {release.name} " in (ROOT / "README.md").read_text(encoding="utf-8"):
+        return
     modules = [release.modules.get(module, "") for module in ("k8s.io/api", extract.SCHEDULER_PLUGINS, extract.VOLCANO)]
     row = " | ".join([release.name, release.tag, release.jobset, *modules]).rstrip()
     insert(ROOT / "upstream" / "README.md", r"^\| v\d[^\n]*\n", f"| {row} |\n")
@@ -163,6 +175,19 @@ def add_to_pages(release: Release) -> None:
     spelling = before.split("|")[-2].strip()
     versions = " | ".join(text.removeprefix("v") for text in (release.tag, release.jobset, release.kubernetes))
     insert(ROOT / "README.md", r"^\| v\d[^\n]*\n", f"| {release.name} | {versions} | {spelling} |\n")
+
+
+def unwritten_rules(name: str) -> list[str]:
+    """The CEL rules of a release that have no name yet, or a name that is not explained in both places."""
+    program = "from jobset_compiler.admission.cel import PREDICATES as a; from jobset_compiler.schemas.rules import KEYWORDS as b; print(*a, '/', *b)"
+    predicates, keywords = (part.split() for part in run("-c", program).split(" / "))
+    out = set()
+    for rule, message in rules_in(facts.load(name, facts.CRDS)["schemas"]):
+        slug = type_table.slug_of({"rule": rule, "message": message})
+        # Rules on changes ask nothing of one object, and those on a name are said by schemas/metadata.py.
+        if slug is None or slug not in (*predicates, "immutable") or slug not in (*keywords, "name-is-dns-1035", "name-length"):
+            out.add(f"{rule}  ({message}){f'  named {slug}' if slug else ''}")
+    return sorted(out)
 
 
 def changed_rules(release: Release) -> list[str]:
@@ -199,8 +224,8 @@ def main(arguments: list[str] | None = None) -> int:
     name: str = options.release
     if not re.fullmatch(r"v\d+\.\d+", name):
         sys.exit(f"new_release: a release is called like v2.4, not {name}")
-    if re.search(rf'^    "{re.escape(name)}",$|name="{re.escape(name)}"', CATALOGUE.read_text(encoding="utf-8"), re.MULTILINE):
-        sys.exit(f"new_release: {CATALOGUE.name} has {name} already")
+    if name in facts.released()[:-1]:
+        sys.exit(f"new_release: {facts.released()[-1]} is newer than {name}; only a newest release can be added")
     before = [known for known in facts.released() if known != name][-1]
     if options.trainer:
         tag = options.tag or extract.tag_of(options.trainer)
@@ -212,6 +237,9 @@ def main(arguments: list[str] | None = None) -> int:
         sys.exit(f"new_release: upstream/{name}/ has no facts yet; say --trainer CHECKOUT")
     if facts.released()[-1] != name:
         sys.exit(f"new_release: {facts.released()[-1]} is newer than {name}; only a newest release can be added")
+    unwritten = unwritten_rules(name)
+    if unwritten:
+        sys.exit("\n    ".join((f"new_release: CEL rules that nobody has written yet; {type_table.NAME_IT}; then run this again:", *unwritten)))
     release = Release(name, before)
     add_jobset(release)
     add_profile(release)

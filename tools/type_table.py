@@ -41,7 +41,7 @@ ROOTS = {
 }
 # The fields that a CRD keeps of metadata inside a template (controller-gen's embedded object metadata).
 EMBEDDED_METADATA = ("name", "namespace", "labels", "annotations", "finalizers")
-# What each CEL rule is about; the predicates stand in jobset_compiler/admission/cel.py under these names.
+# What each CEL rule is about; the predicates stand in jobset_compiler/admission/cel.py under these names, their words of JSON Schema in schemas/rules.py.
 RULES = {
     "self == oldSelf": "immutable",
     "StartupPolicy and DependsOn": "in-order-excludes-depends-on",
@@ -60,6 +60,10 @@ RULES = {
     "numNodes should not be set": "num-nodes-excludes-elastic-policy",
     "storageUri": "storage-uri",
 }
+NAME_IT = (
+    "name it in RULES of tools/type_table.py, write what it asks in PREDICATES of jobset_compiler/admission/cel.py, "
+    "and what JSON Schema can say of it in KEYWORDS of jobset_compiler/schemas/rules.py"
+)
 CONSTRAINTS = {
     "default": "default",
     "enum": "enum",
@@ -171,12 +175,17 @@ class Release:
 def rule_names(schema: dict[str, Any]) -> tuple[Any, ...]:
     out = []
     for rule in schema.get("x-kubernetes-validations", []):
-        text = rule["rule"] if rule["rule"] in RULES else rule["message"]
-        slug = next((slug for part, slug in RULES.items() if part in text), None)
+        slug = slug_of(rule)
         if slug is None:
-            sys.exit(f"type_table: a rule that we do not know: {rule['rule']!r} ({rule['message']}); name it in RULES, and write it in admission/cel.py")
+            sys.exit(f"type_table: a rule that we do not know: {rule['rule']!r} ({rule['message']}); {NAME_IT}")
         out.append((slug, rule["message"]))
     return tuple(out)
+
+
+def slug_of(rule: dict[str, str]) -> str | None:
+    """The name in RULES of a rule of a CRD; None for one that has none yet."""
+    text = rule["rule"] if rule["rule"] in RULES else rule["message"]
+    return next((slug for part, slug in RULES.items() if part in text), None)
 
 
 def constraint(schema: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ Installed distributions can bring passes of their own (entry points of the group
 
 
 def _from(step: Pass) -> str:
-    return f"extension {step.extension}" if step.extension else step.distribution
+    return f"extension {step.extension}" if step.extension else step.distribution or "jobset-compiler"
 
 
 def run(arguments: Arguments, streams: Streams) -> int:

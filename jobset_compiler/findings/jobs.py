@@ -86,10 +86,14 @@ def _replicas(plan: Plan, pods: PodSet) -> Iterator[Diagnostic]:
             yield on_runtime(plan, codes.parity.REPLICAS_COUNTED_ONCE, message, at, hint)
 
 
+# The policies whose pods look for the first node at its fixed address (passes/endpoints.py).
+LOOK_FOR_FIRST_NODE = ("torch", "jax", "xgboost", "flux")
+
+
 def _addresses(plan: Plan) -> Iterator[Diagnostic]:
     """JSC830: the address of the first node was written somewhere, and is not that of a trainer pod."""
     pods = plan.trainer_pods()
-    if pods is None or plan.policy_name not in ("torch", "jax", "xgboost", "flux") or (pods.name == NODE and plan.subdomain == plan.job.name):
+    if pods is None or plan.policy_name not in LOOK_FOR_FIRST_NODE or (pods.name == NODE and plan.subdomain == plan.job.name):
         return
     node = pods.container(NODE)
     address = first_node(plan)

@@ -8,7 +8,7 @@ from jobset_compiler.admission.rules.initializers import checks_mounts
 from jobset_compiler.api.runtime import DATASET_INITIALIZER, LAUNCHER, MODEL_INITIALIZER, NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.initializers import CACHE_IMAGE
-from jobset_compiler.findings.words import JOBS, POD, TEMPLATE, TRAINER_SPEC, containers_of, in_runtime, listed, on_trainjob
+from jobset_compiler.findings.words import COUNTS_PROCESSES, JOBS, POD, TEMPLATE, TRAINER_SPEC, containers_of, in_runtime, listed, on_trainjob
 from jobset_compiler.resolve.plan import replicated_jobs
 
 if TYPE_CHECKING:
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 INITIALIZERS = (DATASET_INITIALIZER, MODEL_INITIALIZER)
-# The policies that say how many processes run in a node.
-POLICIES = ("torch", "mpi", "flux")
 ONE_OR_MORE = "write 1 or more, or leave it out"
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     number = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
-    if plan.policy_name in POLICIES and isinstance(number, int) and number < 1:
+    if plan.policy_name in COUNTS_PROCESSES and isinstance(number, int) and number < 1:
         yield on_trainjob(plan, codes.silent.NO_PROCESSES, _no_process(number), (*TRAINER_SPEC, "numProcPerNode"), ONE_OR_MORE)
 
 
@@ -124,7 +122,7 @@ def _without_index(runtime: Runtime) -> Iterator[Diagnostic]:
 
 def _no_processes(runtime: Runtime) -> Iterator[Diagnostic]:
     policy = runtime.ml_policy
-    for name in POLICIES:
+    for name in COUNTS_PROCESSES:
         settings = getattr(policy, name) if policy is not None else None
         number = settings.num_proc_per_node if settings is not None else None
         if isinstance(number, int) and number < 1:

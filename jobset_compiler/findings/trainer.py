@@ -8,7 +8,7 @@ from jobset_compiler.api.runtime import NODE, TRAINER
 from jobset_compiler.api.trainjob import MULTIKUEUE
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.findings.words import TRAINER_SPEC, on_runtime, on_trainjob
+from jobset_compiler.findings.words import COUNTS_PROCESSES, TRAINER_SPEC, on_runtime, on_trainjob
 from jobset_compiler.resolve.plan import is_left_to_multikueue
 
 if TYPE_CHECKING:
@@ -92,10 +92,6 @@ def _unused(plan: Plan) -> Iterator[Diagnostic]:
             yield _without_effect(plan, "numProcPerNode", f"{policy} starts no processes in a node", "leave it out; the command decides")
         elif plan.policy_name == "torch" and plan.trainer_node() is None:
             yield _without_effect(plan, "numProcPerNode", nobody, label)
-
-
-# The policies that say how many processes run in a node; xgboost and JAX have their own ways.
-COUNTS_PROCESSES = ("torch", "mpi", "flux")
 
 
 def _reaches_workers(plan: Plan, containers: list[PodSet]) -> bool:

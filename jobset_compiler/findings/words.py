@@ -29,6 +29,8 @@ TEMPLATE: Path = (*JOBSET_TEMPLATE, "spec")
 JOBS: Path = (*TEMPLATE, "replicatedJobs")
 # The same in a JobSetSpec.
 JOBS_OF_SPEC: Path = ("replicatedJobs",)
+# The policies that say how many processes run in a node; xgboost and JAX have their own ways.
+COUNTS_PROCESSES = ("torch", "mpi", "flux")
 # Below a replicatedJob.
 POD_TEMPLATE: Path = ("template", "spec", "template")
 POD: Path = (*POD_TEMPLATE, "spec")

@@ -45,6 +45,10 @@ def choices(trainer_version: object, jobset_version: object, facts: object, feat
     for step in passes:
         if step.stage not in STAGES:
             raise TypeError(f"pass {step.name} has the stage {step.stage!r}; known are {', '.join(STAGES)}")
+    called = [step.name for step in passes]
+    repeated = next((name for name in called if called.count(name) > 1), None)
+    if repeated is not None:
+        raise TypeError(f"passes have names of their own; several are called {repeated}")
 
 
 def shape(value: object) -> str:

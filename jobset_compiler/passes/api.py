@@ -105,10 +105,13 @@ class Brings(Frozen):
 
 
 class Pass(Frozen):
-    """One policy.
+    """One policy, or a part of one.
 
-    name: "torch", or "acme.spot-tolerations" for a third party's; stage: when it acts, and so what it may yield; when: positive
+    name: "torch", or "acme.cost-center" for a third party's, no other pass of the compile has it; stage: when it acts, and so what it may yield; when: positive
     selection, never "unless others"; overrides: passes, or whole stages, whose values it may replace; cites: upstream file and tag, or issue.
+
+    distribution: name and version of the installed distribution that offers it, "" where none does: one of ours, or one that whoever calls the library hands
+    over. What such a pass raises is raised; a distribution's becomes an error that names it (JSC302).
 
     Where it is among the passes of a compile, and before any of them acts: admits, what the schema lets through on its account; brings, runtimes
     that TrainJobs find on its account; reserves, variables that spec.trainer.env may not have where `when` says yes.
@@ -122,7 +125,7 @@ class Pass(Frozen):
     run: Callable[[Plan], Iterator[Edit | Diagnostic]]
     overrides: frozenset[str] = frozenset()
     cites: tuple[str, ...] = ()
-    distribution: str = "jobset-compiler"
+    distribution: str = ""
     admits: tuple[Admits, ...] = ()
     brings: tuple[Brings, ...] = ()
     reserves: tuple[str, ...] = ()

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.record import Because
     from jobset_compiler.source.document import Document
 
-BUILT_IN = "jobset-compiler"
 OURS = frozenset(map(id, BUILTIN))
 
 NUM_NODES = ("spec", "trainer", "numNodes")
@@ -56,7 +55,7 @@ def run_passes(plan: Plan, passes: tuple[Pass, ...]) -> Outcome:
         try:
             plan = _act(step, plan, passes, writes, latest, diagnostics)
         except Exception as error:
-            if step.distribution == BUILT_IN:
+            if not step.distribution:
                 raise
             diagnostics.append(_failed(step, error))
     plan = plan._replace(writes=tuple(writes))
@@ -73,7 +72,7 @@ def acts(step: Pass, plan: Plan, diagnostics: list[Diagnostic]) -> bool:
     try:
         return step.when(plan)
     except Exception as error:
-        if step.distribution == BUILT_IN:
+        if not step.distribution:
             raise
         diagnostics.append(_failed(step, error))
         return False
@@ -163,11 +162,12 @@ def _place(plan: Plan, because: Because) -> tuple[Document, Path, tuple[Note, ..
 
 
 def _out_of_stage(step: Pass, item: object) -> Diagnostic:
+    whose = f" of distribution {step.distribution}" if step.distribution else ""
     return Diagnostic(
         codes.policy.PASS_OUT_OF_STAGE,
-        f"pass {step.name} of distribution {step.distribution} yields {type(item).__name__}, which a pass of stage {step.stage} may not",
+        f"pass {step.name}{whose} yields {type(item).__name__}, which a pass of stage {step.stage} may not",
         stage="passes",
-        hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",
+        hint=_report_it(step) if whose else "give it an earlier stage, or split it in two",
     )
 
 
@@ -176,5 +176,9 @@ def _failed(step: Pass, error: Exception) -> Diagnostic:
         codes.policy.PASS_FAILED,
         f"pass {step.name} of distribution {step.distribution} failed: {type(error).__name__}: {error}",
         stage="passes",
-        hint=f"report it to {step.distribution}, or leave its passes out with --no-plugins",
+        hint=_report_it(step),
     )
+
+
+def _report_it(step: Pass) -> str:
+    return f"report it to {step.distribution}, or leave its passes out with --no-plugins"

@@ -106,7 +106,7 @@ def yielding(*edits: Edit, distribution: str = "acme") -> Pass:
         (AddVolume("node", {"name": "A", "nope": {}}), "jobset-undeclared-field", '.volumes[name="A"].nope: field not declared in schema'),
     ],
 )
-@pytest.mark.parametrize("distribution", ["acme", "jobset-compiler"])
+@pytest.mark.parametrize("distribution", ["acme", ""])
 def test_what_a_third_party_pass_writes_is_judged_by_the_whole_schema_of_jobset(edit: Edit, slug: str, words: str, distribution: str) -> None:
     """The shortcut of the JobSet's admission trusts values that went through a schema. A pass handed over by a caller who did not say
     whose it is counts as a third party's too."""
@@ -243,7 +243,20 @@ def test_variables_are_upserted_one_by_one_by_name(before: list[dict[str, Any]],
     assert pods.containers == (start._replace(env=expected),)
 
 
-def test_a_broken_pass_of_ours_is_a_bug_and_raises() -> None:
+def test_two_passes_of_one_name_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"^passes have names of their own; several are called torch$"):
+        with_pass(Pass("torch", CONTAINERS, lambda plan: True, lambda plan: iter(())))
+
+
+def test_what_a_pass_without_distribution_may_not_yield_is_said_to_its_author() -> None:
+    late: Iterator[Edit] = iter([SetImage("node", "node", "late")])
+    result = with_pass(Pass("mine.image", SCHEDULING, lambda plan: True, lambda plan: late))
+    (found,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.is_error]
+    assert found.message == "pass mine.image yields SetImage, which a pass of stage scheduling may not"
+    assert found.hint == "give it an earlier stage, or split it in two"
+
+
+def test_a_broken_pass_of_nobodys_distribution_raises() -> None:
     def run(plan: Plan) -> Iterator[Edit]:
         raise RuntimeError("bug")
         yield

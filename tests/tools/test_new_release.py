@@ -43,11 +43,19 @@ def write_facts(repository: Path) -> None:
         (repository / "upstream" / NEW / f"{what}.json.gz").write_bytes(gzip.compress(json.dumps({**facts, **changes}).encode(), mtime=0))
 
 
-def run(repository: Path, *argv: str) -> str:
+def attempt(repository: Path, *argv: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(repository)}
-    done = subprocess.run([sys.executable, *argv], cwd=repository, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, *argv], cwd=repository, env=environment, capture_output=True, text=True, check=False)
+
+
+def run(repository: Path, *argv: str) -> str:
+    done = attempt(repository, *argv)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def texts_of(repository: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in repository.rglob("*") if file.is_file() and file.suffix != ".pyc"}
 
 
 def test_the_first_step_adds_a_release_and_says_what_is_left(tmp_path: Path) -> None:
@@ -68,6 +76,33 @@ def test_the_first_step_adds_a_release_and_says_what_is_left(tmp_path: Path) -> 
     job.write_text(json.dumps({"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "metadata": {"name": "j"}, "spec": spec}))
     for release in (BEFORE, NEW, "next"):
         assert "parallelism: 2" in run(repository, "-m", "jobset_compiler", "render", "--no-config", "--trainer-version", release, str(job))
+    made = texts_of(repository)
+    run(repository, "tools/new_release.py", NEW)
+    assert texts_of(repository) == made, "what is there stays"
+
+
+def test_a_rule_that_nobody_has_written_stops_it_before_it_has_written_anything(tmp_path: Path) -> None:
+    repository = copied(tmp_path)
+    write_facts(repository)
+    file = repository / "upstream" / NEW / "crds.json.gz"
+    crds = json.loads(gzip.decompress(file.read_bytes()))
+    rules = [{"rule": "self.startsWith('/')", "message": "name must be absolute"}, {"rule": "self != ''", "message": "name must not be empty"}]
+    crds["schemas"]["TrainJob"]["properties"]["spec"]["properties"]["runtimeRef"]["properties"]["name"]["x-kubernetes-validations"] = rules
+    file.write_bytes(gzip.compress(json.dumps(crds).encode(), mtime=0))
+    before = texts_of(repository)
+    done = attempt(repository, "tools/new_release.py", NEW)
+    assert done.returncode == 1 and texts_of(repository) == before
+    for words in (*(f"{rule['rule']}  ({rule['message']})" for rule in rules), "RULES", "PREDICATES", "KEYWORDS", "then run this again"):
+        assert words in done.stderr
+    table = repository / "tools" / "type_table.py"
+    names = '    "must be absolute": "absolute",\n    "not be empty": "storage-uri",\n'
+    table.write_text(table.read_text().replace("\nRULES = {\n", "\nRULES = {\n" + names))
+    assert attempt(repository, "tools/new_release.py", NEW).stderr.endswith("\n    self.startsWith('/')  (name must be absolute)  named absolute\n")
+
+
+def test_an_older_release_is_refused(tmp_path: Path) -> None:
+    done = attempt(copied(tmp_path), "tools/new_release.py", "v2.0")
+    assert done.returncode == 1 and f"{BEFORE} is newer than v2.0" in done.stderr
 
 
 def test_a_checkout_of_another_release_is_refused(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ PASS_OUT_OF_STAGE = Code(
     "pass-out-of-stage",
     ERROR,
     "A third-party pass wants to change what a stage before its own has settled.",
-    "The stages are size, containers, scheduling, companions and check. Passes of a later stage have read what an earlier one settled, so a pass may only "
-    "change what its own stage or a later one settles; one of stage check changes nothing. Give the pass an earlier stage, or split it in two.",
+    "The stages are size, policy, containers, scheduling, companions and check. Passes of a later stage have read what an earlier one settled, so a pass may "
+    "only change what its own stage or a later one settles; one of stage check changes nothing. Give the pass an earlier stage, or split it in two.",
 )
 INJECTION_TARGET_MISSING = Code(
     "JSC303",
