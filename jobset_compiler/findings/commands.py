@@ -124,8 +124,8 @@ def _torch(plan: Plan, pods: PodSet, words: Words, program: Program | None) -> I
     if program is not None and program.kind == "torchrun":
         yield from _flags(plan, pods, words, program, gpus)
     elif pods.count > 1 or gpus > 1:
-        nodes = f"{pods.count} nodes" if pods.count > 1 else "one node"
-        size = f"{nodes} with {gpus} GPUs each" if gpus > 1 else nodes
+        nodes, each = (f"{pods.count} nodes", " each") if pods.count > 1 else ("one node", "")
+        size = f"{nodes} with {gpus} GPUs{each}" if gpus > 1 else nodes
         if program is None:
             message = f"args without a command go to the image's own entrypoint: nothing says that it is torchrun, which {size} need"
             yield _tell(plan, codes.silent.ARGS_FOR_THE_IMAGE, message, words, 0, "write command: [torchrun]")

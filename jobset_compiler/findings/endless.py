@@ -51,7 +51,7 @@ def of_template(template: Tree, policy: str) -> Iterator[Found]:
     catching = catching_all(failures.get("rules") or ())
     if catching is not None and failures["rules"][catching].get("action") in UNCOUNTED:
         rule = failures["rules"][catching]
-        message = f"rule {rule.get('name', catching)} restarts after every failure without counting: a program that always fails is started for ever"
+        message = f"rule {rule['name']} restarts after every failure without counting: a program that always fails is started for ever"
         hint = "name failures that are not the program's in onJobFailureReasons, or write action: RestartJobSet"
         yield Found(codes.silent.NEVER_ENDS, message, ("failurePolicy", "rules", catching, "action"), hint)
     for index, job in enumerate(replicated_jobs(template)):

@@ -64,7 +64,7 @@ def _restarts(failures: Tree | None, is_given: bool) -> Iterator[Found]:
     for index, rule in enumerate(rules):
         at = ("failurePolicy", "rules", index)
         if last is not None and index > last:
-            message = f"rule {rule.get('name', index)} is never asked: {rules[last].get('name', last)} before it matches every failure"
+            message = f"rule {rule['name']} is never asked: {rules[last]['name']} before it matches every failure"
             yield Found(CODE, message, at, "put the rule that has no conditions last")
         for position, pattern in enumerate(rule.get("onJobFailureMessagePatterns") or ()):
             if reason := _unreadable(pattern):
