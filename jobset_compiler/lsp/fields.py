@@ -75,7 +75,7 @@ def values_of(table: TypeTable, meaning: Meaning) -> tuple[str, ...]:
         return ()
     schema = Builder(table, strict=False).field(meaning.owner, meaning.field)
     choices = [schema, *schema.get("anyOf", ()), *schema.get("allOf", ())]
-    return tuple(str(value) for choice in choices for value in choice.get("enum", ()) if value is not None)
+    return tuple(str(value) for choice in choices for value in choice.get("enum", ()) if value not in (None, ""))
 
 
 def type_name(field: Field) -> str:

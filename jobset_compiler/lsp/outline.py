@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # By what an item of a list is known, and how deep and long an outline gets.
 NAMES = ("name", "manager", "key", "mountPath")
 DEEPEST, MOST = 14, 2000
-KINDS = {dict: types.SymbolKind.Object, list: types.SymbolKind.Array, bool: types.SymbolKind.Boolean, int: types.SymbolKind.Number}
+KINDS = {dict: types.SymbolKind.Object, list: types.SymbolKind.Array}
 
 
 def outline(documents: Iterable[Document], lines: Lines) -> list[types.DocumentSymbol]:

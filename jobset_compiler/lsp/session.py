@@ -126,7 +126,8 @@ class Session:
                 return buffer.uri
         if file.startswith(BUNDLED):
             release, _, name = file.removeprefix(BUNDLED).removesuffix(".yaml>").partition("/")
-            return from_fs_path(runtimes.path_of(release, name) or "") or ""
+            path = runtimes.path_of(release, name)
+            return "" if path is None else from_fs_path(path) or ""
         if file.startswith("<"):
             return ""
         return from_fs_path(self.path_of(file)) or ""

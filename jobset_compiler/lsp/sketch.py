@@ -115,6 +115,7 @@ def sketch_at(text: str, offset: int) -> Sketch | None:
         key = None if marked.key == MARK else str(marked.key)
         return Sketch(kind, root, container.path, key, False, start, end, siblings)
     value = content[behind.end() :]
+    start = start if value else offset  # right behind the colon the word is still to come
     if re.search(r"[\[{]", value) and not value.lstrip().startswith(('"', "'")):
         return _within_flow(Sketch(kind, root, marked.path, None, False, start, end, frozenset()), value)
     return Sketch(kind, root, container.path, str(marked.key), True, start, end, siblings)

@@ -1,0 +1,128 @@
+"""What the compiler says of one text among others: its jobs, their outcome, and where that which comes from elsewhere stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jobset_compiler as jc
+from jobset_compiler.diagnostics.codes.code import ERROR, WARNING
+from jobset_compiler.diagnostics.report import Policy
+from jobset_compiler.lsp.actions import all_safe, migrated, repairs
+from jobset_compiler.lsp.analysis import Analysis, analyse, read
+from jobset_compiler.lsp.memory import Memory
+from jobset_compiler.lsp.positions import Lines
+from jobset_compiler.lsp.setup import Setup
+from jobset_compiler.source.reader import read_text
+from tests.lsp.conftest import JOB, RUNTIME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jobset_compiler.source.document import Document
+
+OURS = JOB.replace("torch-distributed", "ours")
+
+
+def finished(text: str, around: Iterable[Document] = (), setup: Setup | None = None) -> tuple[Analysis, int]:
+    """The analysis, and in how many steps."""
+    work = analyse("a.yaml", Lines(text), setup or Setup(), read("a.yaml", text), around, Memory())
+    steps = 0
+    while True:
+        try:
+            next(work)
+            steps += 1
+        except StopIteration as done:
+            found: Analysis = done.value
+            return found, steps
+
+
+def other(text: str, file: str = "r.yaml") -> list[Document]:
+    return [*read_text(text, file)[0]]
+
+
+def test_a_text_with_nothing_of_ours() -> None:
+    found, steps = finished("a: 1\n", other(RUNTIME))
+    assert (found.documents, found.jobs, found.diagnostics, found.units, steps) == ((), (), (), (), 0)
+    assert read("a.yaml", "a: [\n") == []
+
+
+def test_jobs_of_the_text_in_order_with_what_comes_of_them() -> None:
+    refused = JOB.replace("numNodes: 4", "numNodes: x").replace("name: train", "name: refused\n  namespace: ml")
+    text = f"{JOB}---\n{RUNTIME}---\na: 1\n---\n{refused}---\n{OURS.replace('name: train', 'generateName: g-')}"
+    found, steps = finished(text, other(JOB))
+    assert [job.name for job in found.jobs] == ["/train", "ml/refused", "/"]
+    assert [job.unit is None for job in found.jobs] == [False, True, False]
+    assert [document.value.get("kind") for document in found.documents] == ["TrainJob", "ClusterTrainingRuntime", "TrainJob", "TrainJob"]
+    assert found.units == (found.jobs[0].unit, found.jobs[2].unit)
+    first, runtime, _, last = found.documents
+    assert found.units_of(first) == found.units[:1] and found.units_of(last) == found.units_of(runtime) == found.units[1:]
+    assert steps >= 4
+
+
+@pytest.mark.parametrize("meta", ["4", "{}", "{name: ''}"])
+def test_a_job_without_a_name(meta: str) -> None:
+    found, _ = finished(f"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {meta}\n")
+    assert [job.name for job in found.jobs] == ["/"]
+
+
+def test_findings_are_judged_by_the_policy_and_told_by_place() -> None:
+    one, two = JOB.replace("name: train", "name: one"), JOB.replace("name: train", "name: two").replace("torch-distributed", "nope")
+    found, _ = finished(f"{JOB}---\n{one}  unknown: 1\n---\n{two}")
+    assert [(each.code, each.severity) for each in found.diagnostics] == [("JSC103", WARNING), ("JSC201", ERROR)]
+    assert [each.line for each in found.diagnostics] == sorted(each.line for each in found.diagnostics)
+
+
+STRICT = RUNTIME.replace("containers:", "tolerations: [{key: a, operator: Exist}]\n                containers:", 1)
+
+
+def test_what_is_wrong_with_a_runtime_elsewhere_stands_where_it_is_named() -> None:
+    found, _ = finished(OURS, other(STRICT))
+    (told,) = found.diagnostics
+    assert (told.code, told.file, told.path, told.at) == ("JSC439", "a.yaml", "spec.runtimeRef.name", ("spec", "runtimeRef", "name"))
+    assert [(note.message, note.span.file) for note in told.notes] == [("it stands here", "r.yaml")]
+    assert told.remedies == ()
+    assert finished(JOB, other(STRICT))[0].diagnostics == (), "no TrainJob of the text uses it"
+    assert finished(OURS, other(RUNTIME))[0].diagnostics == (), "advice about it is told in its own file"
+
+
+def test_fixes_at_a_place() -> None:
+    text = JOB.replace("numNodes: 4", "numNodes: '4'").replace("  trainer:", "  suspend: 'true'\n  trainer:")
+    found, _ = finished(text)
+    first, second = text.index("'true'"), text.index("'4'")
+
+    def titles(start: int, end: int) -> list[str]:
+        return [repair.fix.title for repair in repairs(found, start, end)]
+
+    both = ["write true without quotes", "write 4 without quotes"]
+    assert titles(0, len(text)) == both
+    assert titles(first, first) == titles(first + 6, first + 6) == titles(first - 3, first) == both[:1]
+    assert titles(first - 3, first - 1) == titles(first + 7, second - 1) == titles(second + 4, len(text)) == []
+    assert titles(second + 3, len(text)) == both[1:] and titles(first + 6, second) == both
+    assert [(text[edit.start : edit.end], edit.replacement) for edit in all_safe(found)] == [("'true'", "true"), ("'4'", "4")]
+    assert all_safe(finished(JOB)[0]) == []
+
+
+V1 = """\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: old}
+spec:
+  pytorchReplicaSpecs:
+    Worker: {replicas: 3, template: {spec: {containers: [{name: pytorch, image: a}]}}}
+"""
+
+
+def test_what_migrate_makes_of_it() -> None:
+    text = migrated(finished(V1)[0], ())
+    assert text == jc.migrate(V1).text
+    assert migrated(finished(JOB)[0], ()) is None, "there is nothing to migrate"
+    assert migrated(finished("a: 1\n")[0], ()) is None
+    assert migrated(finished(V1.replace("replicas: 3", "replicas: x"))[0], ()) is None, "an error is in the way"
+
+
+def test_the_policy_may_silence_a_finding() -> None:
+    assert [each.code for each in finished(f"{OURS}---\n{RUNTIME}")[0].diagnostics] == ["JSC705"]
+    silent = Setup(policy=Policy(ignore=frozenset({"JSC705"})))
+    assert finished(f"{OURS}---\n{RUNTIME}", setup=silent)[0].diagnostics == ()
