@@ -61,7 +61,7 @@ OF_PLANS: tuple[tuple[str, Callable[[Plan], bool]], ...] = (
     ("mounts", when.mounts_volumes),  # volumes over volumes, and over what initializers write
     ("full_names", when.has_full_names),  # host names that Linux does not take
     ("overwritten", when.writes_beside_a_policy),  # variables and volumes that policies write over; what a patch makes of what `of_runtime` says
-    ("endless", when.has_patches),  # what a patch makes endless, or never start
+    ("endless", when.may_never_start),  # what a patch makes endless, or never start; volumes of huge pages that no container requests
     ("without_effect", when.may_say_nothing),  # values that say nothing, or that another replaces
     ("patches", when.has_patches),  # jobs and containers that overrides add, sources that they double
     ("random_order", when.is_random),  # what upstream decides by chance

@@ -26,6 +26,8 @@ WORDS = {
     "fill": ("fillme", "fill_me", "fill-me"),
     "to": ("todo", "to_do", "to-do"),
 }
+# What the mediums of volumes begin with that are made of huge pages.
+HUGE_PAGES = "HugePages"
 # What labels and schedulers of queues have in their names.
 QUEUES = ("kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class", "kai")
 
@@ -79,6 +81,13 @@ def has_gang(plan: Plan) -> bool:
 
 def has_patches(plan: Plan) -> bool:
     return bool(plan.job.patches)
+
+
+def may_never_start(plan: Plan) -> bool:
+    """A patch may have changed what is said of the runtime, or a volume needs huge pages that somebody requests."""
+    return bool(plan.job.patches) or any(
+        "emptyDir" in volume and (volume["emptyDir"] or {}).get("medium", "").startswith(HUGE_PAGES) for pods in plan.pod_sets for volume in pods.volumes
+    )
 
 
 def writes_beside_a_policy(plan: Plan) -> bool:

@@ -27,6 +27,9 @@ JOBS = "spec.template.spec.replicatedJobs"
 POD = "template.spec.template.spec"
 NODE = f"{JOBS}[0].{POD}.containers[0]"
 RAM: Tree = {"name": "shm", "emptyDir": {"medium": "RAM"}}
+HUGE: Tree = {"name": "shm", "emptyDir": {"medium": "HugePages"}}
+AT_SHM: Tree = {"volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}]}
+MOUNTING: Tree = {"name": "node", **AT_SHM}
 GPUS = {"limits": {"nvidia.com/gpu": 4}, "requests": {"nvidia.com/gpu": 4}}
 CLAIM: Tree = {"volumes": [{"name": "initializer", "persistentVolumeClaim": {"claimName": "data"}}]}
 MOUNTS: Tree = {"volumeMounts": [{"name": "initializer", "mountPath": "/workspace"}]}
@@ -40,6 +43,17 @@ def initializer(name: str = "dataset-initializer", *, waits: list[Tree] | None =
 
 def after(name: str, status: str = "Complete", *, of: Tree | None = None) -> Tree:
     return {**(of or job()), "dependsOn": [{"name": name, "status": status}]}
+
+
+def paged(*sizes: str) -> Tree:
+    """Resources with huge pages of these sizes."""
+    return {"limits": {"memory": "1Gi", **{f"hugepages-{size}": "1Gi" for size in sizes}}}
+
+
+def shared(medium: str, *sizes: str, **pod: Any) -> Tree:
+    """A runtime whose node mounts an emptyDir of that medium, and requests huge pages of these sizes."""
+    volume = {"name": "shm", "emptyDir": {"medium": medium} if medium else {}}
+    return runtime(TORCH, job(containers=[container(resources=paged(*sizes), **AT_SHM)], volumes=[volume], **pod))
 
 
 def launcher(**pod: Any) -> Tree:
@@ -365,10 +379,17 @@ ROWS += [
         ALL,
     ),
     (silent.NEVER_ENDS, runtime(MPI, launcher(), workers(containers=SSHD)), trainjob({}), f"{JOBS}[1]", ALL),
-    (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[RAM])), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("RAM"), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("HugePages-many"), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("HugePages"), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("HugePages", "2Mi", "1Gi"), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("HugePages-1Gi", "2Mi"), trainjob({}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", ALL),
+    (silent.NEVER_STARTS, shared("HugePages-2Mi", "2Mi"), trainjob({"resourcesPerNode": GPUS}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", BEFORE_2_3),
     (silent.NEVER_STARTS, runtime(TORCH, job(schedulerName="volcano ")), trainjob({}), f"{JOBS}[0].{POD}.schedulerName", ALL),
     (silent.NEVER_STARTS, runtime(TORCH, job(schedulerName="my scheduler")), trainjob({}), f"{JOBS}[0].{POD}.schedulerName", ALL),
-    (silent.NEVER_STARTS, runtime(TORCH, job()), patched({"volumes": [RAM]}), f"{PATCH.format(0)}.volumes[0].emptyDir.medium", FROM_2_2),
+    (silent.NEVER_STARTS, shared(""), patched({"volumes": [RAM]}), f"{PATCH.format(0)}.volumes[0].emptyDir.medium", FROM_2_2),
+    (silent.NEVER_STARTS, shared(""), patched({"volumes": [HUGE]}), f"{PATCH.format(0)}.volumes[0].emptyDir.medium", FROM_2_2),
+    (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[RAM])), patched({"containers": [MOUNTING]}), f"{JOBS}[0].{POD}.volumes[0].emptyDir.medium", FROM_2_2),
     (silent.NEVER_READ, failing(CATCHING, {"name": "late", "action": "FailJobSet"}), trainjob({}), f"{FAILURES}.rules[1]", ALL),
     (silent.NEVER_READ, failing({"name": "a", "action": "RestartJobSet"}), trainjob({}), f"{FAILURES}.rules[0].action", ALL),
     *(
@@ -493,9 +514,12 @@ NEAR_MISSES: list[tuple[Code, Tree, Tree]] = [
     (silent.NEVER_ENDS, runtime(MPI, launcher(containers=[container(command=["sh", "-c", "sshd -D & mpirun a"])]), workers()), trainjob({})),
     (silent.NEVER_ENDS, runtime(TORCH, job(spec={"backoffLimit": 2**31 - 1, "activeDeadlineSeconds": 60})), trainjob({})),
     *(
-        (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {"medium": medium}}], schedulerName="volcano")), trainjob({}))
-        for medium in ("", "Memory", "HugePages", "HugePages-2Mi")
+        (silent.NEVER_STARTS, shared(medium, "2Mi", schedulerName="volcano"), trainjob({}))
+        for medium in ("", "Memory", "HugePages", "HugePages-2Mi", "HugePages-2048Ki")
     ),
+    *((silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {"medium": medium}}])), trainjob({})) for medium in ("RAM", "HugePages")),
+    (silent.NEVER_STARTS, shared("HugePages-1Gi"), trainjob({"resourcesPerNode": {"limits": {"cpu": 1, "hugepages-1Gi": "2Gi"}}})),
+    (silent.NEVER_STARTS, shared("HugePages", initContainers=[container("first", resources=paged("2Mi"))]), trainjob({})),
     (silent.NEVER_STARTS, runtime(TORCH, job(volumes=[{"name": "v", "emptyDir": {}}], schedulingGates=[])), trainjob({})),
     (silent.NEVER_STARTS, runtime(TORCH, job(schedulingGates=[{"name": "kueue.x-k8s.io/topology"}])), trainjob({})),
     (silent.NEVER_READ, failing(maxRestarts=0), trainjob({})),

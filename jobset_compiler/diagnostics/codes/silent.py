@@ -318,6 +318,7 @@ NEVER_STARTS = Code(
     WARNING,
     "Pods are created and then wait for ever.",
     "The API server takes what no node or scheduler can do: an emptyDir whose medium is not Memory, HugePages, HugePages-<size> or empty (the kubelet fails to "
-    "mount it), the name of a scheduler with blanks in it, and schedulingGates, which hold the pods back until somebody takes them away (worth knowing where a "
-    "controller of yours does).",
+    "mount it), one of huge pages where the pod requests none of that size (or, with HugePages alone, none, or several sizes), the name of a scheduler with "
+    "blanks in it, and schedulingGates, which hold the pods back until somebody takes them away (worth knowing where a controller of yours does). Volumes "
+    "that no container mounts hold nobody up.",
 )
