@@ -143,22 +143,27 @@ def test_a_shell_expands_variables() -> None:
     assert "works-otherwise" not in slugs(runtime(job(command=["bash", "-c"], args=["train --lr=$LR"])))
 
 
-@pytest.mark.parametrize(
-    ("trees", "slug"),
-    [
-        ((runtime(job("a"), job("b")),), "role-unclear"),
-        ((runtime(mlPolicy={"torch": {"elasticPolicy": {"minNodes": 3, "maxNodes": 2}}}),), "refused-by-its-own-api"),
-        ((runtime(mlPolicy={"numNodes": 1, "torch": {"numProcPerNode": "many"}}),), "refused-by-its-own-api"),
-        ((runtime(mlPolicy={"mpi": {"mpiImplementation": "Intel"}}),), "mpi-implementation-needs-extension"),
-        ((runtime(mlPolicy={"torch": {}, "mpi": {}}),), "refused-by-its-own-api"),
-        ((runtime(podGroupPolicy={"coscheduling": {}, "volcano": {}}),), "no-equivalent"),
-        ((runtime(podGroupPolicy={"volcano": {"minMember": 9}}),), "no-equivalent"),
-        ((trainingjob(runtimeRef={"name": "rt", "apiGroup": "trainer.kubeflow.org"}),), "refused-by-its-own-api"),
-        ((trainingjob(datasets=None),), "refused-by-its-own-api"),
-        ((trainingjob(runtimeRef=None, baseModel="llama"),), "no-rules-for-it"),
-        ((trainingjob(hyperParameterTuningConfig={"method": "luck"}),), "refused-by-its-own-api"),
-        ((trainingjob(trainer=3),), "refused-by-its-own-api"),
-    ],
-)
-def test_what_cannot_be_told_is_refused(trees: tuple[Tree, ...], slug: str) -> None:
+# name of the case: (documents, slug of the error)
+REFUSED: dict[str, tuple[tuple[Tree, ...], str]] = {
+    "two jobs that may train": ((runtime(job("a"), job("b")),), "role-unclear"),
+    "no range of nodes": ((runtime(mlPolicy={"torch": {"elasticPolicy": {"minNodes": 3, "maxNodes": 2}}}),), "refused-by-its-own-api"),
+    "processes that nobody can count": ((runtime(mlPolicy={"numNodes": 1, "torch": {"numProcPerNode": "many"}}),), "refused-by-its-own-api"),
+    "Intel MPI": ((runtime(mlPolicy={"mpi": {"mpiImplementation": "Intel"}}),), "mpi-implementation-needs-extension"),
+    "torch and MPI": ((runtime(mlPolicy={"torch": {}, "mpi": {}}),), "refused-by-its-own-api"),
+    "two gangs": ((runtime(podGroupPolicy={"coscheduling": {}, "volcano": {}}),), "no-equivalent"),
+    "a gang of more pods than there are": ((runtime(podGroupPolicy={"volcano": {"minMember": 9}}),), "no-equivalent"),
+    "a gang of more than the only pod": ((runtime(mlPolicy={"numNodes": 1}, podGroupPolicy={"volcano": {"minMember": 2}}),), "no-equivalent"),
+    "a runtime of another group": ((trainingjob(runtimeRef={"name": "rt", "apiGroup": "trainer.kubeflow.org"}),), "refused-by-its-own-api"),
+    "no data": ((trainingjob(datasets=None),), "refused-by-its-own-api"),
+    "nothing that is required": ((trainingjob(runtimeRef={}, trainer=None, datasets={}, modelConfig=None),), "refused-by-its-own-api"),
+    "a form that only a page had": ((trainingjob(runtimeRef=None, baseModel="llama"),), "no-rules-for-it"),
+    "a search that nobody has": ((trainingjob(hyperParameterTuningConfig={"method": "luck"}),), "refused-by-its-own-api"),
+    "a number as trainer": ((trainingjob(trainer=3),), "refused-by-its-own-api"),
+    "no template": (({**runtime(), "spec": {"mlPolicy": {"numNodes": 1}}},), "refused-by-its-own-api"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_told_is_refused(name: str) -> None:
+    trees, slug = REFUSED[name]
     assert slug in slugs(*trees)

@@ -297,31 +297,46 @@ def test_nodes_of_the_training_operator_run_sshd() -> None:
     assert kept["command"] == ["/usr/sbin/sshd", "-De"] and "args" not in kept
 
 
-@pytest.mark.parametrize(
-    ("tree", "slug"),
-    [
-        (mpijob(workers=0), "no-equivalent"),
-        (mpijob(launcher=container("main", args=["--host-discovery-script", "/etc/mpi/discover_hosts.sh"])), "no-equivalent"),
-        (mpijob(mpiImplementation="MPICH"), "mpi-implementation-needs-extension"),
-        (mpijob(mpiImplementation="other"), "refused-by-its-own-api"),
-        (job("MPIJob", {"Worker": replicas(2, MPI)}), "refused-by-its-own-api"),
-        (job("MPIJob", {"launcher": replicas(1, MPI)}), "refused-by-its-own-api"),
-        (job("XGBoostJob", {"Worker": replicas(1, container("xgboost"))}), "refused-by-its-own-api"),
-        (job("JAXJob", {"Worker": replicas(0, container("jax"))}), "refused-by-its-own-api"),
-        (job("TFJob", {"Chief": replicas(1, container("tensorflow")), "Master": replicas(1, container("tensorflow"))}), "refused-by-its-own-api"),
-        (job("PyTorchJob", {}), "refused-by-its-own-api"),
-        (job("PyTorchJob", {"Worker": {"replicas": "2", **replicas(None, PYTORCH)}}), "refused-by-its-own-api"),
-        (job("PyTorchJob", {"Worker": replicas(2, PYTORCH), "worker": replicas(2, PYTORCH)}), "refused-by-its-own-api"),
-        (job("PyTorchJob", {"Master": replicas(1, PYTORCH)}, elasticPolicy={}), "refused-by-its-own-api"),
-        (job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, nprocPerNode="many"), "refused-by-its-own-api"),
-        (job("PyTorchJob", {"Worker": replicas(1, PYTORCH, container("node"))}), "no-equivalent"),
-        (job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, version="kubeflow.org/v2beta1"), "no-rules-for-it"),
-        ({**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "metadata": {"generateName": "x-"}}, "no-equivalent"),
-        ({**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "metadata": None}, "refused-by-its-own-api"),
-        ({**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "spec": []}, "refused-by-its-own-api"),
-    ],
-)
-def test_what_cannot_be_converted_is_refused(tree: Tree, slug: str) -> None:
+# name of the case: (document, slug of the error)
+REFUSED: dict[str, tuple[Tree, str]] = {
+    "no workers for MPI": (mpijob(workers=0), "no-equivalent"),
+    "MPI without the role of workers": (job("MPIJob", {"Launcher": replicas(1, MPI)}), "no-equivalent"),
+    "a script that finds hosts": (
+        mpijob(launcher=container("main", args=["--host-discovery-script", "/etc/mpi/discover_hosts.sh"])),
+        "no-equivalent",
+    ),
+    "MPICH": (mpijob(mpiImplementation="MPICH"), "mpi-implementation-needs-extension"),
+    "an MPI that nobody has": (mpijob(mpiImplementation="other"), "refused-by-its-own-api"),
+    "MPI without a launcher": (job("MPIJob", {"Worker": replicas(2, MPI)}), "refused-by-its-own-api"),
+    "a role of MPI in other capitals": (job("MPIJob", {"launcher": replicas(1, MPI)}), "refused-by-its-own-api"),
+    "XGBoost without a master": (job("XGBoostJob", {"Worker": replicas(1, container("xgboost"))}), "refused-by-its-own-api"),
+    "JAX without a worker": (job("JAXJob", {"Worker": replicas(0, container("jax"))}), "refused-by-its-own-api"),
+    "a chief and a master": (
+        job("TFJob", {"Chief": replicas(1, container("tensorflow")), "Master": replicas(1, container("tensorflow"))}),
+        "refused-by-its-own-api",
+    ),
+    "no role": (job("PyTorchJob", {}), "refused-by-its-own-api"),
+    "a number of pods as text": (job("PyTorchJob", {"Worker": {"replicas": "2", **replicas(None, PYTORCH)}}), "refused-by-its-own-api"),
+    "more pods than a number holds": (job("PyTorchJob", {"Worker": replicas(1 << 31, PYTORCH)}), "refused-by-its-own-api"),
+    "a role twice": (job("PyTorchJob", {"Worker": replicas(2, PYTORCH), "worker": replicas(2, PYTORCH)}), "refused-by-its-own-api"),
+    "elastic without a worker": (job("PyTorchJob", {"Master": replicas(1, PYTORCH)}, elasticPolicy={}), "refused-by-its-own-api"),
+    "processes that nobody can count": (job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, nprocPerNode="many"), "refused-by-its-own-api"),
+    "two containers called node": (job("PyTorchJob", {"Worker": replicas(1, PYTORCH, container("node"))}), "no-equivalent"),
+    "a version that it never had": (job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, version="kubeflow.org/v2beta1"), "no-rules-for-it"),
+    "a version that nobody has": (mpijob("kubeflow.org/v3"), "no-rules-for-it"),
+    "a name that the server makes up": (
+        {**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "metadata": {"generateName": "x-"}},
+        "no-equivalent",
+    ),
+    "no metadata": ({**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "metadata": None}, "refused-by-its-own-api"),
+    "an empty name": (job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, ""), "refused-by-its-own-api"),
+    "a list as spec": ({**job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}), "spec": []}, "refused-by-its-own-api"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_converted_is_refused(name: str) -> None:
+    tree, slug = REFUSED[name]
     migration = migrated(tree)
     assert slug in [diagnostic.slug for diagnostic in migration.diagnostics if diagnostic.is_error]
     assert not migration.ok and not migration.changed and migration.documents == ()

@@ -12,6 +12,7 @@ from jobset_compiler.emit.yaml import to_yaml
 from tests.dialects import test_ome as ome
 from tests.dialects import test_preview as preview
 from tests.dialects import test_spellings as spellings
+from tests.dialects import test_v1 as v1
 from tests.dialects.test_v1 import container, job, replicas
 
 Tree = dict[str, Any]
@@ -132,6 +133,12 @@ V1: dict[str, tuple[Tree, Tree]] = {
         {"use": "master"},
         job("PyTorchJob", {"Master": replicas(1, PYTORCH, restart="Never"), "Worker": replicas(1, PYTORCH, restart="OnFailure")}),
     ),
+    "pods that are kept": ({}, torch_job(runPolicy={"cleanPodPolicy": "None"}, cleanPodPolicy="None")),
+    "servers that decide, and nothing is kept": ({}, job("PaddleJob", {"Master": replicas(1, PADDLE), "Worker": replicas(2, PADDLE)})),
+    "processes of gpus": (
+        {},
+        job("PyTorchJob", {"Worker": replicas(1, container("pytorch", resources={"limits": {"nvidia.com/gpu": 2}}))}, nprocPerNode="gpu"),
+    ),
     "one XGBoost pod": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST)})),
 }
 
@@ -140,6 +147,11 @@ V1: dict[str, tuple[Tree, Tree]] = {
 def test_v1(name: str, snapshot: SnapshotAssertion) -> None:
     wishes, tree = V1[name]
     assert written(jc.migrate(to_yaml((tree,)), wishes=jc.Wishes(**wishes))) == snapshot
+
+
+@pytest.mark.parametrize("name", v1.REFUSED)
+def test_v1_refused(name: str, snapshot: SnapshotAssertion) -> None:
+    assert written(jc.migrate(to_yaml((v1.REFUSED[name][0],)))) == snapshot
 
 
 def written(migration: jc.Migration) -> str:
@@ -208,6 +220,9 @@ OME: dict[str, tuple[Tree, ...]] = {
     "no process": (ome.runtime(mlPolicy={"numNodes": 1, "torch": {"numProcPerNode": "0"}}),),
     "an MPI that nobody has": (ome.runtime(ome.job("launcher"), ome.job(), mlPolicy={"numNodes": 1, "mpi": {"mpiImplementation": "LAM"}}),),
     "MPI without a launcher": (ome.runtime(mlPolicy={"numNodes": 1, "mpi": {}}),),
+    "MPI with a launcher that does not wait": (ome.runtime(ome.job("launcher"), ome.job(), mlPolicy={"numNodes": 1, "mpi": {}}),),
+    "words that no shell expands": (ome.runtime(ome.job(command=["torchrun"], args=["--lr=$LR", "--nnodes", "2", "--nproc-per-node"])),),
+    "words that a shell expands": (ome.runtime(ome.job(command=["/bin/sh", "-c"], args=["torchrun --lr=${LR}"])),),
     "MPI with a launcher that waits": (
         ome.runtime({**ome.job("launcher"), "dependsOn": [{"name": "worker", "status": "Ready"}]}, ome.job(), mlPolicy={"numNodes": 1, "mpi": {}}),
     ),
@@ -244,6 +259,11 @@ OME: dict[str, tuple[Tree, ...]] = {
 @pytest.mark.parametrize("name", OME)
 def test_ome(name: str, snapshot: SnapshotAssertion) -> None:
     assert written(jc.migrate(to_yaml(OME[name]))) == snapshot
+
+
+@pytest.mark.parametrize("name", ome.REFUSED)
+def test_ome_refused(name: str, snapshot: SnapshotAssertion) -> None:
+    assert written(jc.migrate(to_yaml(ome.REFUSED[name][0]))) == snapshot
 
 
 SPELT: dict[str, tuple[Tree, ...]] = {
@@ -305,6 +325,19 @@ def test_the_volume_of_the_initialisers(name: str, snapshot: SnapshotAssertion) 
     assert "called data before" not in jc.migrate(to_yaml((MOUNTED[name],)), trainer_version="v2.2").text
 
 
+def both_initializers() -> Tree:
+    tree = preview.runtime("node", "node")
+    jobs = tree["spec"]["template"]["spec"]["replicatedJobs"]
+    jobs.insert(0, initializer("initializer", initContainers=[INIT], containers=[container("busybox")]))
+    return tree
+
+
+def twice(tree: Tree) -> Tree:
+    jobs = tree["spec"]["template"]["spec"]["replicatedJobs"]
+    jobs += jobs
+    return tree
+
+
 PREVIEW: dict[str, tuple[Tree, ...]] = {
     "a variable given twice": (preview.runtime(), preview.trainjob(trainer={"env": [{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]}),),
     "a variable with a source": (
@@ -316,6 +349,10 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
         preview.runtime(),
         preview.trainjob(trainer={"command": ["x", "job-trainer-node-0-1"], "env": [{"name": "A", "value": "job-trainer-node-0-0"}]}),
     ),
+    "the words of both": (preview.runtime(labels={preview.LABEL: "trainer"}),),
+    "an initialiser of the preview in a job of today": (both_initializers(),),
+    "a container of the preview in a job of today": (preview.runtime("node"),),
+    "two jobs that train": (twice(preview.runtime()),),
     "today's words": (preview.trainjob(trainer={"env": [{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]}),),
     "nodes that nobody counts": (preview.runtime(mlPolicy={"torch": {}}), preview.trainjob(trainer={"image": "a:1"})),
     "an output, and no input": (preview.trainjob(modelConfig={"output": {"storageUri": "hf://m"}}),),
