@@ -100,7 +100,9 @@ def run(arguments: Arguments, streams: Streams) -> int:
         report.add(migration.diagnostics)
     report.finish()
     if arguments.has("--check"):
-        return _check(migrations, streams) and DIFFERENCES if not report.failed else report.exit_code
+        if report.failed:
+            return report.exit_code
+        return DIFFERENCES if _check(migrations, streams) else report.exit_code
     if arguments.has("--write") or arguments.has("--output-dir"):
         _write(migrations, arguments, streams)
     elif not report.failed:
@@ -170,14 +172,13 @@ def _check(migrations: list[Migration], streams: Streams) -> bool:
 def _put(migrations: list[Migration], streams: Streams) -> None:
     """All texts as one stream of documents."""
     before = ""
-    for migration in migrations:
-        text = migration.text
+    for text in filter(None, (migration.text for migration in migrations)):
         if before and not before.endswith("\n"):
             streams.put("\n")
         if before and not text.startswith("---"):
             streams.put("---\n")
         streams.put(text)
-        before = text or before
+        before = text
 
 
 def _write(migrations: list[Migration], arguments: Arguments, streams: Streams) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jobset_compiler.cli import VERBS, verb_of
-from jobset_compiler.cli.arguments import Arguments, Option, UsageError, Verb, parse
+from jobset_compiler.cli.arguments import Arguments, Option, UsageError, Verb, near, parse
 
 VERB = Verb(
     "test",
@@ -16,6 +16,8 @@ VERB = Verb(
         Option(("-r", "--runtime"), "", "PATH", many=True),
         Option(("-q", "--quiet"), ""),
         Option(("--strict",), ""),
+        Option(("-p", "--path"), "", "FILE", paths=True),
+        Option(("-f", "--filename"), "", "PATH", is_word=True),
     ),
     (),
     takes="PATH",
@@ -68,13 +70,46 @@ def test_words() -> None:
         (["a", "-qo"], "option -q takes no value; write -o on its own"),
         (["a", "-r"], "option -r needs a value: -r PATH"),
         (["a", "-o", "yamll"], "-o is one of yaml, json, not 'yamll'; did you mean yaml?"),
-        (["a", "--out", "json"], "unknown option --out"),
+        (["a", "--out", "json"], "unknown option --out; did you mean --output?"),
+        (["a", "-R"], "unknown option -R: leave it out, folders are read with all that is below them"),
+        (["a", "--dry-run=client"], "unknown option --dry-run: leave it out, nothing is sent to a cluster"),
+        (["a", "b", "c", "d"], "too many arguments: c d"),
+        (["a", "-p"], "option -p needs a value: -p FILE"),
+        (["a", "--path="], "option --path needs a path, not an empty text"),
+        (["a", "-p", ""], "option -p needs a path, not an empty text"),
+        (["a", "-qqx"], "option -q takes no value; write -qx on its own"),
     ],
 )
 def test_what_cannot_be_understood(argv: list[str], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parsed(*argv)
-    assert message in str(caught.value)
+    assert str(caught.value) == message
+
+
+def test_the_last_of_several_values_counts_where_only_one_is_wanted() -> None:
+    arguments = parsed("a", "-o", "yaml", "--output", "json", "-p", "x", "-py")
+    assert (arguments.all("--output"), arguments.all("--path"), arguments.get("--path")) == (("json",), ("y",), "y")
+    other = arguments.with_words(("b", "c"))
+    assert (other.words, other.all("--output")) == (("b", "c"), ("json",)) and arguments.words == ("a",)
+
+
+def test_an_option_may_be_a_word() -> None:
+    arguments = parsed("-f", "x", "--filename=y")
+    assert arguments.words == ("x", "y") and not arguments.has("--filename")
+    with pytest.raises(UsageError, match=r"^too many arguments: z$"):
+        parsed("a", "b", "-fz")
+
+
+def test_any_number_of_words_and_none() -> None:
+    assert parse(VERB._replace(least=0, most=-1), list("abcde")).words == tuple("abcde")
+    assert parse(VERB._replace(least=0, most=0), []).words == ()
+    with pytest.raises(UsageError, match=r"^too many arguments: a b$"):
+        parse(VERB._replace(least=0, most=0), ["a", "b"])
+
+
+@pytest.mark.parametrize(("name", "told"), [("verify", ""), ("rendr", "; did you mean render?"), ("", ""), ("render", "; did you mean render?")])
+def test_what_is_near(name: str, told: str) -> None:
+    assert near(name, ("render", "check")) == told
 
 
 def test_help_asks_for_nothing_else() -> None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jobset_compiler.cli import main
+from jobset_compiler.cli.progress import Progress
 from jobset_compiler.cli.streams import Streams
+from jobset_compiler.library.sources import Source
 from tests.cli.conftest import JOB
 
 if TYPE_CHECKING:
@@ -95,3 +97,65 @@ def test_the_line_fits_on_the_terminal(jobs: Path) -> None:
     seen = on_a_terminal("check", str(folder), step=1)
     lines = [part.partition("\x1b")[0] for part in seen.split("\r") if "done" in part]
     assert lines and all(len(line) < 80 for line in lines)
+
+
+class Screen(io.StringIO):
+    """Notes what was shown whenever something is flushed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def flush(self) -> None:
+        if self.getvalue():
+            self.shown.append(self.getvalue())
+            self.seek(0)
+            self.truncate()
+
+
+def times(*seconds: float) -> Callable[[], float]:
+    left = iter(seconds)
+    return lambda: next(left)
+
+
+def test_a_line_after_two_seconds_then_one_every_tenth_of_a_second() -> None:
+    screen = Screen()
+    progress = Progress(screen, times(10, 11.99, 12, 12.05, 12.1, 12.15, 12.3, 12.31))
+    lines = ["", "\r2 TrainJobs done ...\x1b[K", "", "\r4 TrainJobs done ...\x1b[K", "", "\r6 TrainJobs done ...\x1b[K", ""]
+    for line in lines:
+        progress.trainjob()
+        assert screen.shown == ([line] if line else [])
+        screen.shown.clear()
+    for expected in ([ERASE], []):
+        progress.hide()
+        assert screen.shown == expected, "once"
+        screen.shown.clear()
+
+
+@pytest.mark.parametrize(("files", "line"), [(1, "1,234 TrainJobs done: a.yaml"), (1200, "1,234 TrainJobs done, file 1,200 of 1,200: a.yaml")])
+def test_the_words_of_the_line(files: int, line: str) -> None:
+    screen = Screen()
+    progress = Progress(screen, times(0, *[1] * 1234, 2))
+    sources = progress.watched([Source(f"{number}.yaml" if number + 1 < files else "a.yaml", lambda: (b"x", b"y")) for number in range(files)])
+    for _ in range(1234):
+        progress.trainjob()
+    assert screen.shown == []
+    blocks = iter(sources[-1].blocks())
+    assert next(blocks) == b"x" and screen.shown == [f"\r{line}\x1b[K"]
+    assert [source.file for source in sources[-1:]] == ["a.yaml"]
+
+
+def test_one_trainjob_and_a_name_that_acts_on_terminals() -> None:
+    screen = Screen()
+    progress = Progress(screen, times(0, 1, 3))
+    progress.trainjob()
+    (source,) = progress.watched([Source("a\x1b.yaml", lambda: (b"x",))])
+    assert list(source.blocks()) == [b"x"] and screen.shown == ["\r1 TrainJob done: a\\x1b.yaml\x1b[K"]
+
+
+def test_a_line_is_cut_at_the_width_of_the_terminal() -> None:
+    screen = Screen()
+    progress = Progress(screen, times(0, 3))
+    (source,) = progress.watched([Source("x" * 200, lambda: (b"x",))])
+    assert list(source.blocks()) == [b"x"]
+    assert screen.shown == ["\r" + f"0 TrainJobs done: {'x' * 200}"[:79] + "\x1b[K"]
