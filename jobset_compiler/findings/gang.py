@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.words import TEMPLATE, TRAINER_SPEC, container_path, job_path, listed, on_runtime, on_trainjob, pod_path
+from jobset_compiler.passes.registry import has_volcano
 from jobset_compiler.passes.volcano import QUEUE_ANNOTATION
-from jobset_compiler.passes.volcano import applies as has_volcano
 from jobset_compiler.resolve.plan import replicated_jobs
 from jobset_compiler.resolve.requests import counts_resources_per_node
 

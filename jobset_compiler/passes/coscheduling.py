@@ -22,16 +22,12 @@ POLICY = ("spec", "podGroupPolicy", "coscheduling")
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"
 
 
-def applies(plan: Plan) -> bool:
-    policy = plan.pod_group_policy
-    return policy is not None and (policy.coscheduling is not None or plan.profile.has(features.GANG_LABEL_FOR_ANY_POLICY))
-
-
 def run(plan: Plan) -> Iterator[Edit | Diagnostic]:
-    if not applies(plan):
-        return
-    policy = POLICY if plan.pod_group_policy is not None and plan.pod_group_policy.coscheduling is not None else POLICY[:-1]
-    yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=Several((("metadata", "name"), OfRuntime(policy))))
+    gang = plan.pod_group_policy
+    assert gang is not None
+    if gang.coscheduling is not None or plan.profile.has(features.GANG_LABEL_FOR_ANY_POLICY):
+        policy = POLICY if gang.coscheduling is not None else POLICY[:-1]
+        yield SetPodLabel(POD_GROUP_LABEL, plan.job.name, because=Several((("metadata", "name"), OfRuntime(policy))))
 
 
 def run_group(plan: Plan) -> Iterator[Edit | Diagnostic]:

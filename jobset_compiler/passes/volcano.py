@@ -28,10 +28,6 @@ GROUP_ANNOTATION = "scheduling.k8s.io/group-name"
 QUEUE_ANNOTATION = "scheduling.volcano.sh/queue-name"
 
 
-def applies(plan: Plan) -> bool:
-    return plan.pod_group_policy is not None and plan.pod_group_policy.volcano is not None
-
-
 def priority_class_names(plan: Plan) -> tuple[str, ...]:
     """The priority classes of the pod templates, in the order of the replicatedJobs; jobs without one are left out."""
     pods = (pod_spec_of(job) for job in replicated_jobs(plan.template))

@@ -66,6 +66,15 @@ def variables(*pairs: tuple[str, str], name: str = "env") -> Tree:
     return {name: [{"name": key, "value": value} for key, value in pairs]}
 
 
+def paged(medium: str, *requests: str, name: str = "b") -> Tree:
+    """A runtime whose second volume has that medium; `name` is that of the volume that is mounted."""
+    given = dict.fromkeys(requests, "4Mi" if "hugepages-1Gi" not in requests else "2Gi")
+    mounts = [{"name": name, "mountPath": "/b"}]
+    volumes = [{"name": "a", "emptyDir": {}}, {"name": "b", "emptyDir": {"medium": medium}}, {"name": "nobody", "emptyDir": {}}]
+    resources = {"requests": {"cpu": 1, **given}, "limits": given} if given else {"requests": {"cpu": 1}}
+    return runtime(TORCH, job(containers=[container(volumeMounts=mounts, resources=resources)], volumes=volumes))
+
+
 def exits(operator: str, *values: int, action: str = "Ignore", **more: str) -> Tree:
     return {"action": action, "onExitCodes": {"operator": operator, "values": list(values), **more}}
 
@@ -125,11 +134,17 @@ ENDLESS: list[Case] = [
     *(
         (
             f'the medium "{medium}" of the second volume',
-            runtime(TORCH, job(volumes=[{"name": "a", "emptyDir": {}}, {"name": "b", "emptyDir": {"medium": medium}}])),
+            paged(medium),
             PLAIN,
         )
-        for medium in ("memory", "HugePages2Mi", "HugePages-1Gi")
+        for medium in ("memory", "Memory", "HugePages", "HugePages2Mi", "HugePages-", "HugePages-1Gi", "HugePages-1G", "HugePages-0")
     ),
+    *(
+        (f'the medium "{medium}" where {" and ".join(requests) or "nothing"} is requested', paged(medium, *requests), PLAIN)
+        for medium in ("HugePages", "HugePages-2Mi")
+        for requests in ((), ("hugepages-2Mi",), ("hugepages-2048Ki",), ("hugepages-1Gi",), ("hugepages-2Mi", "hugepages-1Gi"))
+    ),
+    ("a volume of huge pages that nobody mounts", paged("HugePages", name="nobody"), PLAIN),
     ("all that is counted is a server", serving(["sshd", "-D"], ["/usr/sbin/sshd", "-De"], policy={"operator": "Any"}), PLAIN),
     ("any of those that are counted ends", serving(["sshd", "-D"], ["train"], policy={"operator": "Any"}), PLAIN),
     ("one of all never ends", serving(["train"], ["sshd", "-D"], ["train"]), PLAIN),
@@ -152,7 +167,13 @@ ENDLESS: list[Case] = [
     (
         "what a patch makes never start is told at the patch",
         runtime(TORCH),
-        patched({"schedulingGates": [{"name": "a.io/b"}], "volumes": [{"name": "v", "emptyDir": {"medium": "x"}}]}),
+        patched(
+            {
+                "schedulingGates": [{"name": "a.io/b"}],
+                "volumes": [{"name": "v", "emptyDir": {"medium": "x"}}],
+                "containers": [{"name": "node", "volumeMounts": [{"name": "v", "mountPath": "/v"}]}],
+            }
+        ),
     ),
 ]
 NAMES: list[Case] = [
