@@ -58,7 +58,7 @@ def class_of_attributes(name: str, scope: Scope) -> Faults:
 
 def data_source(source: Tree, scope: Scope) -> Faults:
     out = [*needs("name", "kind")(source, scope)]
-    group, kind = source.get("apiGroup") or "", source.get("kind", "")
+    group, kind = source.get("apiGroup") or "", source["kind"]
     if not group and kind != CLAIM:
         out.append(fault(invalid(kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")))
     if group:

@@ -32,7 +32,7 @@ NOT_IN_INIT_CONTAINERS = forbidden("may not be set for init containers without r
 
 
 def name_and_image(container: Tree, scope: Scope) -> Faults:
-    texts = name_texts(container.get("name", ""))
+    texts = name_texts(container["name"])
     out: Faults = [fault(text, "name") for text in texts] if texts else NONE
     return out if container.get("image") else [*out, fault(required(), "image", hint=IMAGE_HINT)]
 

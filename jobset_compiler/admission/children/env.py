@@ -86,7 +86,7 @@ def resource_ref(*, of_file: bool) -> Check:
     """of_file: in a volume, where the container has to be named."""
 
     def check(reference: Tree, scope: Scope) -> Faults:
-        resource = reference.get("resource", "")
+        resource: str = reference["resource"]
         out: list[Fault] = []
         if of_file and not reference.get("containerName"):
             out.append(fault(required(), "containerName"))
@@ -112,7 +112,7 @@ def divisor(resource: str, text: str | int | None) -> Faults:
 
 def key_ref(reference: Tree, scope: Scope) -> Faults:
     """A key of a ConfigMap or Secret. A name that is missing is a bad one."""
-    return key_ref_faults(reference.get("name", ""), reference.get("key", ""))
+    return key_ref_faults(reference.get("name", ""), reference["key"])
 
 
 @lru_cache(maxsize=1024)
@@ -123,7 +123,7 @@ def key_ref_faults(name: str, key: str) -> tuple[Fault, ...]:
 
 
 def file_ref(reference: Tree, scope: Scope) -> Faults:
-    key, volume, path = reference.get("key", ""), reference.get("volumeName", ""), reference.get("path", "")
+    key, volume, path = reference["key"], reference["volumeName"], reference["path"]
     out = [fault(text, "key") for text in ([invalid(key, text) for text in is_relaxed_env_var_name(key)] if key else [required()])]
     out.extend(found.under("volumeName") for found in (label_name_of_pod(volume, scope) if volume else (fault(required()),)))
     out.extend(found.under("path") for found in (no_way_up(path, scope) if path else (fault(required()),)))
@@ -155,7 +155,7 @@ def variables(value: list[Tree], scope: Scope) -> Faults:
     """env. The usual variable has a name and a text."""
     out: Faults = NONE
     for index, item in enumerate(value):
-        name = item.get("name", "")
+        name: str = item["name"]
         if "valueFrom" in item or not name.isidentifier() or not name.isascii():
             found = variable(item, scope)
             if found:
@@ -164,7 +164,7 @@ def variables(value: list[Tree], scope: Scope) -> Faults:
 
 
 def variable(value: Tree, scope: Scope) -> Faults:
-    name = value.get("name", "")
+    name = value["name"]
     out: Faults = NONE
     texts = is_relaxed_env_var_name(name) if name else ()
     if texts or not name:

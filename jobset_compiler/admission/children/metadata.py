@@ -100,7 +100,7 @@ def annotated_tolerations(text: str, scope: Scope) -> Faults:
         return (fault(invalid(TOLERATIONS, f"json: cannot unmarshal {json_kind(value)} into Go value of type []core.Toleration"), at=(TOLERATIONS,)),)
     # Go finds fields whatever the case of their names.
     items = [{name[:1].lower() + name[1:]: part for name, part in item.items()} for item in value if isinstance(item, dict)]
-    return under(tolerations(items, scope), TOLERATIONS)
+    return [found.under(TOLERATIONS).placed((TOLERATIONS,)) for found in tolerations(items, scope)]
 
 
 def json_problem(text: str, position: int) -> str:
@@ -143,7 +143,7 @@ def profiles_match_annotations(pod: Tree, value: dict[str, str]) -> Iterator[Fau
 def contradiction(kind: str, profile: Tree | None, annotation: str | None, path: Path) -> Faults:
     if profile is None or annotation is None:
         return NONE
-    of_type = profile.get("type", "")
+    of_type = profile["type"]
     accepted = TYPES.get(of_type, ())
     if of_type == "Localhost":
         if annotation.startswith(LOCALHOST):

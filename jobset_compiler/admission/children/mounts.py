@@ -21,10 +21,10 @@ CLAIMED = ("persistentVolumeClaim", "ephemeral")
 def volume_mounts(container: Tree, scope: Scope) -> Faults:
     """The mounts of a container; paths begin at the list."""
     out: Faults = NONE
-    devices = {device["name"]: device.get("devicePath", "") for device in container.get("volumeDevices") or ()}
+    devices = {device["name"]: device["devicePath"] for device in container.get("volumeDevices") or ()}
     taken: set[str] = set()
     for index, mount in enumerate(container["volumeMounts"] or ()):
-        name, path = mount.get("name", ""), mount.get("mountPath", "")
+        name, path = mount["name"], mount["mountPath"]
         # The usual mount is right at first sight.
         if name not in scope.volumes or not path or path in taken or devices or len(mount) > 2:
             out = [*out, *mount_faults(index, mount, taken, devices, container, scope)]
@@ -33,7 +33,7 @@ def volume_mounts(container: Tree, scope: Scope) -> Faults:
 
 
 def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, str], container: Tree, scope: Scope) -> list[Fault]:
-    name, path = mount.get("name", ""), mount.get("mountPath", "")
+    name, path = mount["name"], mount["mountPath"]
     out: list[Fault] = []
     if not name:
         out.append(fault(required(), index, "name"))
@@ -93,12 +93,12 @@ def propagation_faults(index: int, mount: Tree, container: Tree) -> list[Fault]:
 
 def volume_devices(container: Tree, scope: Scope) -> Faults:
     """Block devices of a container, which only claims can be; paths begin at the list."""
-    mounts = {mount["name"]: mount.get("mountPath", "") for mount in container.get("volumeMounts") or ()}
+    mounts = {mount["name"]: mount["mountPath"] for mount in container.get("volumeMounts") or ()}
     out: list[Fault] = []
     names: set[str] = set()
     paths: set[str] = set()
     for index, device in enumerate(container["volumeDevices"] or ()):
-        name, path = device.get("name", ""), device.get("devicePath", "")
+        name, path = device["name"], device["devicePath"]
         if not name:
             out.append(fault(required(), index, "name"))
         if name in names:

@@ -64,7 +64,7 @@ def search_domain(value: str, scope: Scope) -> Faults:
 
 
 def host_alias(alias: Tree, scope: Scope) -> Faults:
-    out = under(address(alias.get("ip", ""), scope), "ip")
+    out = under(address(alias["ip"], scope), "ip")
     for index, name in enumerate(alias.get("hostnames") or ()):
         out.extend(under(object_name(name, scope), "hostnames", index))
     return out

@@ -31,7 +31,7 @@ def with_host_ports(container: Tree) -> Tree:
     """In the network of the node every port is one of the node."""
     if not container.get("ports"):
         return container
-    return {**container, "ports": [{**port, "hostPort": port.get("hostPort") or port.get("containerPort", 0)} for port in container["ports"]]}
+    return {**container, "ports": [{**port, "hostPort": port.get("hostPort") or port["containerPort"]} for port in container["ports"]]}
 
 
 def with_selected_keys(affinity: Tree, labels: dict[str, str]) -> Tree:

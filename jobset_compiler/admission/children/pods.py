@@ -42,7 +42,7 @@ def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
     out: list[Fault] = []
     seen: set[str] = set()
     for index, gate in enumerate(value):
-        name = gate.get("name", "")
+        name = gate["name"]
         out.extend(under(qualified_name(name, scope), index))
         if name in seen:
             out.append(fault(duplicate(name), index))
@@ -51,7 +51,7 @@ def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
 
 
 def readiness_gate(gate: Tree, scope: Scope) -> Faults:
-    return under(qualified_name(gate.get("conditionType", ""), scope), "conditionType")
+    return under(qualified_name(gate["conditionType"], scope), "conditionType")
 
 
 def ephemeral_containers(value: list[Any], scope: Scope) -> Faults:

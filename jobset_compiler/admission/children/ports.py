@@ -33,7 +33,7 @@ def ports(value: list[Tree], scope: Scope) -> Faults:
                 if name in names:
                     out.append(fault(duplicate(name), index, "name"))
                 names.add(name)
-        number = port.get("containerPort", 0)
+        number = port["containerPort"]
         out.extend(found.under(index, "containerPort") for found in (port_number(number, scope) if number else (fault(required()),)))
         if port.get("hostPort"):
             out.extend(found.under(index, "hostPort") for found in port_number(port["hostPort"], scope))
@@ -65,5 +65,5 @@ def ports_are_those_of_the_node(pod: Tree, scope: Scope) -> Faults:
         fault(invalid(port["hostPort"], "must match `containerPort` when `hostNetwork` is true"), "containers", position, "ports", index, "hostPort")
         for position, container in enumerate(pod.get("containers") or ())
         for index, port in enumerate(container.get("ports") or ())
-        if port.get("hostPort") and port["hostPort"] != port.get("containerPort", 0)
+        if port.get("hostPort") and port["hostPort"] != port["containerPort"]
     ]

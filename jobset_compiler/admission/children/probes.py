@@ -31,7 +31,7 @@ def port(value: Any, scope: Scope) -> Faults:
 
 
 def port_of(action: Tree, scope: Scope) -> Faults:
-    return [found.under("port") for found in port(action.get("port", 0), scope)]
+    return [found.under("port") for found in port(action["port"], scope)]
 
 
 def header_names(headers: list[Tree], scope: Scope) -> Faults:
@@ -39,14 +39,14 @@ def header_names(headers: list[Tree], scope: Scope) -> Faults:
     return [
         fault(invalid(name, NO_HEADER), at=(index, "name"))
         for index, header in enumerate(headers)
-        for name in (header.get("name", ""),)
+        for name in (header["name"],)
         if not name or not HEADER_CHARACTERS.issuperset(name)
     ]
 
 
 def sleep(action: Tree, scope: Scope) -> Faults:
     """No longer than the pod has to end."""
-    seconds, most = action.get("seconds", 0), scope.grace_period
+    seconds, most = action["seconds"], scope.grace_period
     if scope.kubernetes.has(SLEEP_OF_ZERO):
         if 0 <= seconds <= most:
             return NONE

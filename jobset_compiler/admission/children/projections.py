@@ -81,7 +81,7 @@ def projected(source: Tree, scope: Scope) -> Faults:
         for kind in given:
             out.extend(found.under("sources", index, kind) for found in CHECKS[kind](part[kind], scope))
             if kind == "serviceAccountToken":
-                path = part[kind].get("path", "")
+                path = part[kind]["path"]
                 at = ("sources", index, kind, "path")
                 out.extend(found.placed(at, ("path",)) for found in (in_volume(path, scope) if path else (fault(required()),)))
         out.extend(taken_twice(part, index, taken))
@@ -95,7 +95,7 @@ def taken_twice(part: Tree, index: int, taken: set[str]) -> Iterator[Fault]:
     for kind in ("secret", "configMap", "downwardAPI"):
         source = part.get(kind) or {}
         for position, item in enumerate(source.get("items") or ()):
-            path = item.get("path", "")
+            path = item["path"]
             if path in taken:
                 shown = path if kind == "downwardAPI" else source.get("name", "")
                 yield fault(invalid(shown, "conflicting duplicate paths"), at=("sources", index, kind, "items", position, "path"))

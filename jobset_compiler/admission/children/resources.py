@@ -212,7 +212,7 @@ def claims_of_container(claims: list[Tree], scope: Scope) -> list[Fault]:
     taken: list[str] = []
     names = scope.claims
     for index, claim in enumerate(claims):
-        name, request = claim.get("name", ""), claim.get("request", "")
+        name, request = claim["name"], claim.get("request", "")
         if not name:
             out.append(fault(required(), index))
             continue
@@ -242,7 +242,7 @@ def resource_claims(claims: list[Tree], scope: Scope) -> Faults:
     out: list[Fault] = []
     names: set[str] = set()
     for index, claim in enumerate(claims):
-        name = claim.get("name", "")
+        name = claim["name"]
         if name and name in names:
             out.append(fault(duplicate(name), index, "name"))
         else:
@@ -263,7 +263,7 @@ def resize_policy(policies: list[Tree], scope: Scope) -> Faults:
     names: set[str] = set()
     whose = "pod `restartPolicy`" if scope.kubernetes.has(WORDS_SAY_POD_POLICY) else "`restartPolicy`"
     for index, policy in enumerate(policies):
-        name, action = policy.get("resourceName", ""), policy.get("restartPolicy", "")
+        name, action = policy["resourceName"], policy["restartPolicy"]
         if name in names:
             out.append(fault(duplicate(name), index))
         names.add(name)

@@ -58,12 +58,12 @@ def policy_and_rules(policy: str | None, rules: list[Tree], scope: Scope) -> Fau
 
 
 def rule_faults(rule: Tree, scope: Scope) -> list[Fault]:
-    action, codes = rule.get("action", ""), rule.get("exitCodes")
+    action, codes = rule["action"], rule.get("exitCodes")
     actions = (RESTART, RESTART_ALL) if scope.kubernetes.has(RULES_FOR_SIDECARS) else (RESTART,)
     out = [] if action in actions else [fault(unsupported(action, actions), "action")]
     if codes is None:
         return [*out, fault(required("must be specified"), "exitCodes")]
-    operator, values = codes.get("operator", ""), codes.get("values") or ()
+    operator, values = codes["operator"], codes.get("values") or ()
     if operator not in OPERATORS:
         out.append(fault(unsupported(operator, OPERATORS), "exitCodes", "operator"))
     if len(values) > MOST_VALUES:

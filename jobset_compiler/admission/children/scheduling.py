@@ -50,7 +50,7 @@ def operator_fits_value(operator: str, value: str, scope: Scope) -> Faults:
 
 
 def weight(value: Tree, scope: Scope) -> Faults:
-    number = value.get("weight", 0)
+    number = value["weight"]
     return NONE if 1 <= number <= 100 else (fault(invalid(number, "must be in the range 1-100"), "weight"),)
 
 
@@ -64,7 +64,7 @@ def namespaces(term: Tree, scope: Scope) -> Faults:
 
 
 def topology_key(term: Tree, scope: Scope) -> Faults:
-    key = term.get("topologyKey", "")
+    key = term["topologyKey"]
     out = [] if key else [fault(required("can not be empty"), "topologyKey")]
     return [*out, *(found.under("topologyKey") for found in qualified_name(key, scope))]
 
@@ -88,7 +88,7 @@ tolerations = every(toleration)
 
 
 def least_domains(constraint: Tree, scope: Scope) -> Faults:
-    domains, action = constraint.get("minDomains"), constraint.get("whenUnsatisfiable", "")
+    domains, action = constraint.get("minDomains"), constraint["whenUnsatisfiable"]
     if domains is None:
         return NONE
     out = [found.under("minDomains") for found in positive(domains, scope)]
@@ -106,7 +106,7 @@ def spread_keys(constraint: Tree, scope: Scope) -> Faults:
     if not keys:
         return NONE
     out = [] if selector is not None else [fault(forbidden("must not be specified when labelSelector is not set"), "matchLabelKeys")]
-    selected = {*(selector or {}).get("matchLabels", ()), *(expression.get("key", "") for expression in (selector or {}).get("matchExpressions", ()))}
+    selected = {*(selector or {}).get("matchLabels", ()), *(expression["key"] for expression in (selector or {}).get("matchExpressions", ()))}
     for index, key in enumerate(keys):
         out.extend(found.under("matchLabelKeys", index) for found in qualified_name(key, scope))
         if key in selected:
@@ -115,10 +115,10 @@ def spread_keys(constraint: Tree, scope: Scope) -> Faults:
 
 
 def required_of_spread(constraint: Tree, scope: Scope) -> Faults:
-    out = [found.under("maxSkew") for found in positive(constraint.get("maxSkew", 0), scope)]
-    if not constraint.get("topologyKey"):
+    out = [found.under("maxSkew") for found in positive(constraint["maxSkew"], scope)]
+    if not constraint["topologyKey"]:
         out.append(fault(required("can not be empty"), "topologyKey"))
-    action = constraint.get("whenUnsatisfiable", "")
+    action = constraint["whenUnsatisfiable"]
     out.extend(found.under("whenUnsatisfiable") for found in one_of("DoNotSchedule", "ScheduleAnyway")(action, scope))
     return out
 
@@ -135,7 +135,7 @@ spread_constraint = all_of(
 
 def each_spread_once(constraints: list[Tree], scope: Scope) -> Faults:
     """Two constraints of one topology key and one action; the first of them is named."""
-    pairs = [(constraint.get("topologyKey", ""), constraint.get("whenUnsatisfiable", "")) for constraint in constraints]
+    pairs = [(constraint["topologyKey"], constraint["whenUnsatisfiable"]) for constraint in constraints]
     return [
         fault(duplicate(f"{{{pair[0]}, {pair[1]}}}"), index, "{topologyKey, whenUnsatisfiable}", at=(index,))
         for index, pair in enumerate(pairs)

@@ -46,14 +46,14 @@ def profile_type(kind: str) -> Check:
     named = one_of(*PROFILE_TYPES, if_empty=required(f"type is required when {kind} is set"))
 
     def check(profile: Tree, scope: Scope) -> Faults:
-        return [found.under("type") for found in named(profile.get("type", ""), scope)]
+        return [found.under("type") for found in named(profile["type"], scope)]
 
     return check
 
 
 def seccomp_file(profile: Tree, scope: Scope) -> Faults:
     path = profile.get("localhostProfile")
-    if profile.get("type") == "Localhost":
+    if profile["type"] == "Localhost":
         if path is None:
             return (fault(required("must be set when seccomp type is Localhost"), "localhostProfile"),)
         return [found.under("localhostProfile") for found in descending(path, scope)]
@@ -63,7 +63,7 @@ def seccomp_file(profile: Tree, scope: Scope) -> Faults:
 
 
 def app_armor_file(profile: Tree, scope: Scope) -> Faults:
-    kind, name = profile.get("type", ""), profile.get("localhostProfile")
+    kind, name = profile["type"], profile.get("localhostProfile")
     if kind in ("RuntimeDefault", "Unconfined"):
         only = "can only be set when AppArmor type is Localhost"
         return NONE if name is None else (fault(invalid_of_type(name, only), "localhostProfile"),)
@@ -118,7 +118,7 @@ def sysctls(value: list[Tree], scope: Scope) -> Faults:
     out: list[Fault] = []
     seen: set[str] = set()
     for index, parameter in enumerate(value):
-        name = parameter.get("name", "")
+        name = parameter["name"]
         if not name:
             out.append(fault(required(), index, "name"))
         elif len(name.encode()) > LONGEST_SYSCTL or not re.fullmatch(SYSCTL, name):

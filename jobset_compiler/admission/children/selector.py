@@ -75,7 +75,7 @@ def is_readable(selector: Tree) -> bool:
 def is_readable_requirement(requirement: Tree) -> bool:
     operator, values = requirement.get("operator"), requirement.get("values") or ()
     takes = {"In": bool(values), "NotIn": bool(values), "Exists": not values, "DoesNotExist": not values}
-    return takes.get(operator or "", False) and not is_qualified_name(requirement.get("key", "")) and not any(map(is_valid_label_value, values))
+    return takes.get(operator or "", False) and not is_qualified_name(requirement["key"]) and not any(map(is_valid_label_value, values))
 
 
 def matches(selector: Tree, labels: Tree) -> bool:

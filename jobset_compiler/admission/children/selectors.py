@@ -32,7 +32,7 @@ NODE_NAME_FIELD = "metadata.name"
 
 def operator_takes(arities: dict[str, Arity]) -> Check:
     def check(requirement: Tree, scope: Scope) -> Faults:
-        operator = requirement.get("operator", "")
+        operator = requirement["operator"]
         if operator not in arities:
             return (fault(invalid_of_type(operator, "not a valid selector operator"), "operator"),)
         suits, text = arities[operator]
@@ -42,7 +42,7 @@ def operator_takes(arities: dict[str, Arity]) -> Check:
 
 
 def key_is_a_label(requirement: Tree, scope: Scope) -> Faults:
-    return [found.under("key") for found in qualified_name(requirement.get("key", ""), scope)]
+    return [found.under("key") for found in qualified_name(requirement["key"], scope)]
 
 
 def only_since(check: Check) -> Check:
@@ -54,7 +54,7 @@ def only_since(check: Check) -> Check:
 
 def node_field(requirement: Tree, scope: Scope) -> Faults:
     """The only field of nodes that can be selected is their name."""
-    key = requirement.get("key", "")
+    key = requirement["key"]
     if key != NODE_NAME_FIELD:
         return (fault(invalid(key, "not a valid field selector key"), "key"),)
     return [fault(invalid(value, text), "values", index) for index, value in enumerate(requirement.get("values") or ()) for text in is_dns1123_subdomain(value)]
@@ -98,7 +98,7 @@ def keys_selected_twice(matched: list[str], selector: Tree) -> list[Fault]:
     seen = set(selector.get("matchLabels") or ())
     out: list[Fault] = []
     for expression in selector.get("matchExpressions") or ():
-        key = expression.get("key", "")
+        key = expression["key"]
         if key in position and key in seen:
             text = invalid(key, "exists in both matchLabelKeys and labelSelector")
             out.append(fault(text, position[key], at=("matchLabelKeys", position[key])))

@@ -37,7 +37,7 @@ secret_ref = fields(("secretRef", needs("name")))
 
 
 def nfs_path(source: Tree, scope: Scope) -> Faults:
-    path = source.get("path", "")
+    path: str = source["path"]
     return NONE if path.startswith("/") else (fault(invalid(path, "must be an absolute path"), "path"),)
 
 
@@ -50,9 +50,9 @@ def iqn_faults(name: str) -> list[str]:
 
 def iscsi(source: Tree, scope: Scope) -> Faults:
     out = [*needs("targetPortal")(source, scope)]
-    name, initiator = source.get("iqn", ""), source.get("initiatorName")
+    name, initiator = source["iqn"], source.get("initiatorName")
     out.extend(fault(text, "iqn") for text in (iqn_faults(name) if name else [required()]))
-    out.extend(found.under("lun") for found in lun(source.get("lun", 0), scope))
+    out.extend(found.under("lun") for found in lun(source["lun"], scope))
     if (source.get("chapAuthDiscovery") or source.get("chapAuthSession")) and source.get("secretRef") is None:
         out.append(fault(required(), "secretRef"))
     if initiator is not None:
@@ -74,7 +74,7 @@ def fibre_channel(source: Tree, scope: Scope) -> Faults:
 
 
 def quobyte(source: Tree, scope: Scope) -> Faults:
-    registry, out = source.get("registry", ""), NONE
+    registry, out = source["registry"], NONE
     if not registry:
         out = (fault(required(HOST_AND_PORT), "registry"),)
     elif len(source.get("tenant", "").encode()) > 64:
@@ -115,13 +115,13 @@ def flex_options(source: Tree, scope: Scope) -> Faults:
 
 def azure_uri(source: Tree, scope: Scope) -> Faults:
     """A disk whose kind is not written is a shared blob."""
-    kind, uri = source.get("kind", "Shared"), source.get("diskURI", "")
+    kind, uri = source.get("kind", "Shared"), source["diskURI"]
     start, form = ("/subscriptions/", MANAGED_DISK) if kind == "Managed" else ("https://", BLOB_DISK)
     return NONE if uri.startswith(start) else (fault(unsupported_text(uri, (form,)), "diskURI"),)
 
 
 def csi_driver(source: Tree, scope: Scope) -> Faults:
-    name = source.get("driver", "")
+    name = source["driver"]
     out: list[Fault] = []
     if not name:
         out.append(fault(required(), "driver"))
@@ -149,8 +149,8 @@ def image(source: Tree, scope: Scope) -> Faults:
 
 
 def name_beside_portal(volume: Tree) -> Faults:
-    source, name = volume["iscsi"], volume.get("name", "")
-    if source.get("initiatorName") is None or len(f"{name}:{source.get('targetPortal', '')}".encode()) <= 64:
+    source, name = volume["iscsi"], volume["name"]
+    if source.get("initiatorName") is None or len(f"{name}:{source['targetPortal']}".encode()) <= 64:
         return NONE
     return (fault(invalid(name, INITIATOR_TOO_LONG), "name"),)
 

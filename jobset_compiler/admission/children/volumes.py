@@ -96,7 +96,7 @@ def volumes(value: list[Tree], scope: Scope) -> tuple[Faults, dict[str, Tree]]:
     out: Faults = NONE
     good: dict[str, Tree] = {}
     for index, volume in enumerate(value):
-        name = volume.get("name", "")
+        name = volume["name"]
         found = [*source_faults(volume, scope), *(fault(text, "name") for text in name_texts(name))]
         if name in good:
             found.append(fault(duplicate(name), "name"))

@@ -118,7 +118,7 @@ def overlapping(index: int, volume: Tree) -> Iterator[Fault]:
         source = volume.get(kind) or {}
         taken: list[str] = []
         for position, item in enumerate(source.get("items") or ()):
-            path = item.get("path", "").rstrip("/")
+            path = item["path"].rstrip("/")
             other = next((known for known in taken if path == known or path.startswith(f"{known}/") or known.startswith(f"{path}/")), None)
             if other is not None:
                 text = f'volume {quoted(volume["name"])} ({title} {quoted(source.get(named, ""))}): overlapping paths: {quoted(path)} with {quoted(other)}'
@@ -132,7 +132,7 @@ def ports(pod: Tree) -> Iterator[Fault]:
     for path, container in containers_of(pod):
         for index, port in enumerate(container.get("ports") or ()):
             here = (*POD_SPEC, *path, "ports", index)
-            key = (port.get("containerPort", 0), port.get("protocol", "TCP"))
+            key = (port["containerPort"], port.get("protocol", "TCP"))
             for other, before in taken.get(key, ()):
                 if same_host(port, before):
                     hint = "all containers of a pod share its ports: give each one of its own"

@@ -6,6 +6,8 @@ import pytest
 
 from tests.admission.children.said import CONTAINER, INIT, POD, Tree, of_container, of_pod, said, texts
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 
 @pytest.mark.parametrize(
     ("container", "slug", "fault"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.admission.children import refused_children
-from jobset_compiler.profiles import NEWEST
-from jobset_compiler.profiles.kubernetes import MINORS, V1_36, find_kubernetes
-from tests.admission.children.said import Tree, jobset_of, said, texts
+from jobset_compiler.profiles.kubernetes import MINORS, find_kubernetes
+from tests.admission.children.said import Tree, jobset_of, refusals, said, texts
+
+pytestmark = pytest.mark.usefixtures("whole_words")
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_a_job_that_is_refused_has_no_pod() -> None:
     ],
 )
 def test_what_a_class_of_the_cluster_could_make_right_is_a_warning(pod: Tree, plugin: str, words: str) -> None:
-    (found,) = refused_children(jobset_of(pod=pod), NEWEST, V1_36)
+    (found,) = refusals(jobset_of(pod=pod))
     assert (found.code.slug, found.code.severity, found.stage) == ("pod-forbidden-by-plugin", "warning", "plugins")
     assert found.message.startswith(
         f"Pod js-a-0-0 would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {words}"
     )
     named = {**pod, "priorityClassName": "high", "runtimeClassName": "kata"}
-    assert refused_children(jobset_of(pod=named), NEWEST, V1_36) == []
+    assert refusals(jobset_of(pod=named)) == []
 
 
 # -------------------------------------------------------------------------------- minor releases
@@ -115,7 +115,7 @@ FILE_REF = {"env": [{"name": "A", "valueFrom": {"fileKeyRef": {"volumeName": "v"
         ({"pod": {"securityContext": {"seLinuxChangePolicy": "x"}}}, {"1.32": 0, "1.33": 1}),
         ({"container": {"securityContext": {"procMount": "x"}}}, {"1.32": 0, "1.33": 1}),
         ({"container": {"resizePolicy": [{"resourceName": "x", "restartPolicy": "NotRequired"}]}}, {"1.32": 0, "1.33": 1}),
-        ({"container": {"restartPolicyRules": [{}]}}, {"1.34": 0, "1.35": 3}),
+        ({"container": {"restartPolicyRules": [{"action": ""}]}}, {"1.34": 0, "1.35": 3}),
         ({"pod": {"volumes": [{"name": "v", "image": {"pullPolicy": "x"}}]}}, {"1.34": 0, "1.35": 1}),
         ({"container": {"lifecycle": {"stopSignal": "SIGTERM"}}}, {"1.32": 0, "1.36": 0}),
         ({"pod": {"schedulingGroup": {}}}, {"1.32": 0, "1.36": 0}),
@@ -123,7 +123,7 @@ FILE_REF = {"env": [{"name": "A", "valueFrom": {"fileKeyRef": {"volumeName": "v"
         # Rules.
         ({"pod": {"hostUsers": False}, "container": {"volumeDevices": [{"name": "v", "devicePath": "/v"}]}}, {"1.33": 1, "1.34": 2}),
         ({"pod": {"hostAliases": [{"ip": "010.0.0.1"}]}}, {"1.35": 0, "1.36": 1}),
-        ({"container": {"lifecycle": {"preStop": {"sleep": {}}}}}, {"1.32": 1, "1.33": 0}),
+        ({"container": {"lifecycle": {"preStop": {"sleep": {"seconds": 0}}}}}, {"1.32": 1, "1.33": 0}),
         ({"pod": {"os": {"name": ""}}}, {"1.33": 1, "1.34": 1}),
     ],
 )
@@ -142,7 +142,7 @@ def test_words_of_minor_releases() -> None:
     less = {"tolerations": [{"key": "a", "operator": "Lt", "value": "1"}]}
     assert of("1.34", pod=less).endswith('"Equal", "Exists"') and of("1.35", pod=less).endswith('"Equal", "Exists", "Lt", "Gt"')
     assert of("1.33", pod={"os": {"name": ""}}) == "Required value: cannot be empty"
-    driver = {"volumes": [{"name": "v", "csi": {}}]}
+    driver = {"volumes": [{"name": "v", "csi": {"driver": ""}}]}
     assert len(texts(kubernetes="1.34", pod=driver)) == 2 and len(texts(kubernetes="1.35", pod=driver)) == 1
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.admission.children.said import Tree, of_container, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 NAME = {"fieldRef": {"fieldPath": "metadata.name"}}
 NOT_A_SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of"
 

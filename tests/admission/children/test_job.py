@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.admission.children import refused_children
 from jobset_compiler.admission.children.success import IndexListError, count_of
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
-from jobset_compiler.profiles import NEWEST
-from jobset_compiler.profiles.kubernetes import V1_36
-from tests.admission.children.said import POD, Tree, said, texts
+from tests.admission.children.said import POD, Tree, refusals, said, texts
+
+pytestmark = pytest.mark.usefixtures("whole_words")
 
 CODES = {"operator": "In", "values": [1]}
 NEVER = {"restartPolicy": "Never"}
@@ -44,14 +43,14 @@ MANY = "must be less than or equal to 10000 when completions are above 100000 an
         ({"managedBy": "a.io/" + "x" * 60}, ["managedBy: Too long: may not be more than 63 bytes"]),
         ({"podReplacementPolicy": "x"}, ['podReplacementPolicy: Unsupported value: "x": supported values: "Failed", "TerminatingOrFailed"']),
         (
-            {"podReplacementPolicy": "TerminatingOrFailed", "podFailurePolicy": {}},
+            {"podReplacementPolicy": "TerminatingOrFailed", "podFailurePolicy": {"rules": []}},
             ['podReplacementPolicy: Unsupported value: "TerminatingOrFailed": supported values: "Failed"'],
         ),
         (
             {"completionMode": "NonIndexed", "successPolicy": {"rules": [{"succeededCount": 1}]}},
             ['successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: requires indexed completion mode'],
         ),
-        ({"successPolicy": {}}, ["successPolicy.rules: Required value: at least one rules must be specified when the successPolicy is specified"]),
+        ({"successPolicy": {"rules": []}}, ["successPolicy.rules: Required value: at least one rules must be specified when the successPolicy is specified"]),
     ],
 )
 def test_jobs(job: Tree, faults: list[str]) -> None:
@@ -62,7 +61,7 @@ def test_indexed_jobs_need_completions() -> None:
     def of(**counts: int) -> list[str]:
         template = {"spec": {**counts, "template": {"spec": {"containers": [{"name": "c", "image": "i"}]}}}}
         jobset = with_webhook_defaults({"metadata": {"name": "js"}, "spec": {"replicatedJobs": [{"name": "a", "template": template}]}})
-        return [refusal.message.partition(": ")[2] for refusal in refused_children(jobset, NEWEST, V1_36)]
+        return [refusal.message.partition(": ")[2] for refusal in refusals(jobset)]
 
     assert of(parallelism=2) == ["spec.completions: Required value: when completion mode is Indexed"]
     assert of() == [], "both become 1"
@@ -71,7 +70,7 @@ def test_indexed_jobs_need_completions() -> None:
 @pytest.mark.parametrize(
     ("rule", "faults"),
     [
-        ({"onExitCodes": CODES}, ['.action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]']),
+        ({"action": "", "onExitCodes": CODES}, ['.action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]']),
         ({"action": "x", "onExitCodes": CODES}, ['.action: Unsupported value: "x": supported values: "Count", "FailIndex", "FailJob", "Ignore"']),
         ({"action": "FailIndex", "onExitCodes": CODES}, ['.action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set']),
         ({"action": "Ignore"}, [": Invalid value: specifying one of OnExitCodes and OnPodConditions is required"]),
@@ -162,7 +161,7 @@ def test_how_many_indexes_a_list_names() -> None:
         ("Always", {}, f'{POD}.restartPolicy: Required value: valid values: "OnFailure", "Never"'),
         (
             "OnFailure",
-            {"podFailurePolicy": {}},
+            {"podFailurePolicy": {"rules": []}},
             f'{POD}.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
         ),
     ],
@@ -179,7 +178,7 @@ def test_a_restart_policy_of_neither_is_said_twice() -> None:
 def test_a_job_that_waits_for_itself() -> None:
     template = {"spec": {"template": {"spec": {"containers": [{"name": "c", "image": "i"}]}}}}
     jobs = [{"name": "a", "template": template}, {"name": "b", "template": template, "dependsOn": [{"name": "b", "status": "Ready"}]}]
-    (found,) = refused_children(with_webhook_defaults({"metadata": {"name": "js"}, "spec": {"replicatedJobs": jobs}}), NEWEST, V1_36)
+    (found,) = refusals(with_webhook_defaults({"metadata": {"name": "js"}, "spec": {"replicatedJobs": jobs}}))
     assert (found.code.slug, found.message, found.at) == (
         "depends-on-itself",
         'replicatedJob "b" depends on itself, so that its Jobs are never created',

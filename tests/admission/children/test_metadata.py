@@ -11,6 +11,8 @@ from jobset_compiler.admission.children.selector import matches
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE
 from tests.admission.children.said import POD, Tree, said, texts
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/c"
 SECCOMP = "container.seccomp.security.alpha.kubernetes.io/c"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jobset_compiler.admission.children import refused_children
-from jobset_compiler.profiles import NEWEST
-from jobset_compiler.profiles.kubernetes import V1_36
-from tests.admission.children.said import Tree, jobset_of, of_container, said
+from tests.admission.children.said import Tree, jobset_of, of_container, refusals, said
+
+pytestmark = pytest.mark.usefixtures("whole_words")
 
 VOLUMES = {"volumes": [{"name": "v"}, {"name": "p", "persistentVolumeClaim": {"claimName": "c"}}]}
 
@@ -77,7 +76,7 @@ def test_templates_of_claims_are_volumes() -> None:
 
 def test_the_hint_names_the_volumes_and_the_place_is_the_mounts() -> None:
     jobset = jobset_of(container={"volumeMounts": [{"name": "x", "mountPath": "/x", "subPath": "../y"}]}, pod=VOLUMES)
-    missing, upwards = refused_children(jobset, NEWEST, V1_36)
+    missing, upwards = refusals(jobset)
     assert missing.hint == "the pod has the volumes p, v"
     assert missing.at[-4:] == (0, "volumeMounts", 0, "name") and upwards.at[-3:] == ("volumeMounts", 0, "subPath")
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from jobset_compiler.kube.addresses import LEADING_ZEROS, MAPPED, NO_ADDRESS, address_problems
 from tests.admission.children.said import Tree, of_pod, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 
 @pytest.mark.parametrize(
     ("pod", "fault"),

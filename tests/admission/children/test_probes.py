@@ -6,6 +6,8 @@ import pytest
 
 from tests.admission.children.said import Tree, of_container, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 RUNS = {"exec": {"command": ["true"]}}
 
 

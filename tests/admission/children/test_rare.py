@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.admission.children import refused_children
-from jobset_compiler.profiles import NEWEST
-from jobset_compiler.profiles.kubernetes import V1_36
-from tests.admission.children.said import POD, Tree, jobset_of, of_container, of_pod, said, texts
+from tests.admission.children.said import POD, Tree, jobset_of, of_container, of_pod, refusals, said, texts
+
+pytestmark = pytest.mark.usefixtures("whole_words")
 
 VOLUMES = [{"name": "p", "persistentVolumeClaim": {"claimName": "c"}}, {"name": "q", "persistentVolumeClaim": {"claimName": "d"}}]
 
@@ -64,7 +63,7 @@ def volume(**source: Any) -> Tree:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        ({"quobyte": {"volume": "v"}}, "quobyte.registry: Required value: must be a host:port pair or multiple pairs separated by commas"),
+        ({"quobyte": {"volume": "v", "registry": ""}}, "quobyte.registry: Required value: must be a host:port pair or multiple pairs separated by commas"),
         (
             {"quobyte": {"volume": "v", "registry": "a:1", "tenant": "t" * 65}},
             "quobyte.tenant: Required value: must be a UUID and may not exceed a length of 64 characters",
@@ -135,10 +134,10 @@ def test_the_selector_of_a_strategy_has_the_namespace_and_the_job() -> None:
     long = "n" * 63
     jobset = jobset_of()
     jobset["metadata"] |= {"annotations": annotations, "namespace": long}
-    (refusal,) = refused_children(jobset, NEWEST, V1_36)
+    (refusal,) = refusals(jobset)
     assert f'nodeSelector: Invalid value: "{long}_js-a-0": must be no more than 63 ' in refusal.message
     del jobset["metadata"]["annotations"]["alpha.jobset.sigs.k8s.io/node-selector"]
-    assert refused_children(jobset, NEWEST, V1_36) == []
+    assert refusals(jobset) == []
 
 
 @pytest.mark.parametrize(
@@ -150,14 +149,14 @@ def test_the_selector_of_a_strategy_has_the_namespace_and_the_job() -> None:
     ],
 )
 def test_warnings(parts: dict[str, Tree], message: str) -> None:
-    (warning,) = refused_children(jobset_of(**parts), NEWEST, V1_36)
+    (warning,) = refusals(jobset_of(**parts))
     assert "is taken with a warning" in warning.message and message in warning.message and warning.hint
 
 
 def test_no_warnings_where_the_field_says_the_same() -> None:
     profile = {"securityContext": {"seccompProfile": {"type": "Unconfined"}}}
     assert said(meta={"annotations": {"seccomp.security.alpha.kubernetes.io/pod": "unconfined"}}, pod=profile) == []
-    found = refused_children(jobset_of(meta={"annotations": {"seccomp.security.alpha.kubernetes.io/pod": "unconfined"}}, pod=profile), NEWEST, V1_36)
+    found = refusals(jobset_of(meta={"annotations": {"seccomp.security.alpha.kubernetes.io/pod": "unconfined"}}, pod=profile))
     assert found == []
 
 

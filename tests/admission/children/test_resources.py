@@ -10,6 +10,8 @@ from jobset_compiler.admission.children.resources import EQUAL_HINT, request_fau
 from jobset_compiler.kube.quantity import Quantity
 from tests.admission.children.said import Tree, of_container, of_pod, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 GPU = "nvidia.com/gpu"
 
 

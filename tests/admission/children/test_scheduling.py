@@ -6,6 +6,8 @@ import pytest
 
 from tests.admission.children.said import Tree, of_pod, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.admission.children.said import Tree, of_container, of_pod, said, texts
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 PROFILES = 'supported values: "Localhost", "RuntimeDefault", "Unconfined"'
 
 

@@ -10,6 +10,8 @@ from jobset_compiler.admission.children.volumes import SOURCES
 from jobset_compiler.profiles import NEWEST
 from tests.admission.children.said import Tree, of_pod, said
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 UP = "must not contain '..'"
 SPEC: Tree = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
 
@@ -55,7 +57,7 @@ def test_every_kind_of_the_api_is_known() -> None:
                 "configMap.items[0].mode: Invalid value: -1: must be",
             ],
         ),
-        ({"csi": {}}, ["csi.driver: Required value"]),
+        ({"csi": {"driver": ""}}, ["csi.driver: Required value"]),
         ({"csi": {"driver": "a" * 64}}, ["csi.driver: Too long: may not be more than 63 bytes"]),
         ({"csi": {"driver": "A.io", "nodePublishSecretRef": {"name": "B"}}}, ['csi.name: Invalid value: "B": a lowercase RFC 1123 subdomain']),
         (
