@@ -17,7 +17,7 @@ CONTAINER = f"{POD}.containers[0]"
 INIT = f"{POD}.initContainers[0]"
 SPEC = NEWEST.jobset_types().struct("jobset.JobSet").fields["spec"]
 # Of a message that holds a long value.
-SHOWN = 400
+SHOWN = 1200
 # What the tests of a module with the fixture `whole_words` have heard so far.
 HEARD: list[Refusal] = []
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from jobset_compiler.admission.children.labels import JOB_UID
+from jobset_compiler.admission.children.labels import JOB_UID, JOBSET_UID, job_metadata
 from jobset_compiler.admission.children.selector import matches
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE
-from tests.admission.children.said import POD, Tree, said, texts
+from jobset_compiler.profiles import NEWEST
+from tests.admission.children.said import POD, Tree, jobset_of, said, texts
 
 pytestmark = pytest.mark.usefixtures("whole_words")
 
@@ -144,3 +145,17 @@ def test_a_selector_that_cannot_be_read_is_only_that() -> None:
 def test_what_selectors_match(operator: str, values: list[str], with_a: bool, without: bool) -> None:
     selector = {"matchExpressions": [{"key": "a", "operator": operator, "values": values}]}
     assert (matches(selector, {"a": "b"}), matches(selector, {})) == (with_a, without)
+
+
+@pytest.mark.parametrize("letter", ["x", "é"])
+def test_the_size_of_annotations_is_that_of_their_bytes(letter: str) -> None:
+    """A quarter of a million bytes for keys and texts together, those of JobSet included."""
+    jobset = jobset_of()
+    jobset["metadata"]["uid"] = JOBSET_UID
+    ours = job_metadata(jobset, jobset["spec"]["replicatedJobs"][0], 0, {}, NEWEST)[1]["annotations"]
+    left = ANNOTATIONS_SIZE - sum(len(key) + len(text) for key, text in ours.items())
+    full = letter * ((left - 2) // len(letter.encode()))
+    full += "x" * (left - 1 - len(full.encode()))
+    assert said(meta={"annotations": {"a": full}}, job_meta={"annotations": {"a": full}}) == []
+    assert texts(meta={"annotations": {"a": f"{full}x"}}) == ["spec.template.annotations: Too long: may not be more than 262144 bytes"]
+    assert texts(job_meta={"annotations": {"ab": full}}) == ["metadata.annotations: Too long: may not be more than 262144 bytes"]
