@@ -256,7 +256,10 @@ def stages_of(document: Document, catalog: Catalog, options: Options) -> Generat
     yield
     outcome = run_passes(plan, options.passes)
     yield
-    report += [*outcome.diagnostics, *findings.of_plan(outcome.plan)]
+    report += outcome.diagnostics
+    for few in findings.steps_of_plan(outcome.plan):
+        report += few
+        yield
     if stopped(report):
         return None, report
     yield

@@ -40,11 +40,14 @@ class Frozen(Value):
     _fields: ClassVar[tuple[str, ...]] = ()
     _known: ClassVar[frozenset[str]] = frozenset()
     _required: ClassVar[frozenset[str]] = frozenset()
+    # The names that values were made with, in their order: few, since each stands in the code.
+    _accepted: ClassVar[set[tuple[str, ...]]] = set()
 
     def __init_subclass__(cls) -> None:
         cls._fields = (*cls._fields, *cls.__annotations__)
         cls._known = frozenset(cls._fields)
         cls._required = frozenset(name for name in cls._fields if not hasattr(cls, name))
+        cls._accepted = set()
 
     def __init__(self, *values: Any, **named: Any) -> None:
         if values:
@@ -52,8 +55,11 @@ class Frozen(Value):
             if len(values) > len(placed) or not placed.keys().isdisjoint(named):
                 raise self._misuse(len(values), named)
             named = {**placed, **named}
-        if not (self._known.issuperset(named) and named.keys() >= self._required):
-            raise self._misuse(len(values), named)
+        names = tuple(named)
+        if names not in self._accepted:
+            if not (self._known.issuperset(names) and self._required.issubset(names)):
+                raise self._misuse(len(values), named)
+            self._accepted.add(names)
         object.__setattr__(self, "__dict__", named)
 
     def _misuse(self, values: int, named: dict[str, Any]) -> TypeError:

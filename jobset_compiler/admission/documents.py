@@ -317,7 +317,6 @@ def type_check(admitted: Admitted, profile: Profile) -> tuple[dict[str, Any], li
     if admitted.typed is not None:
         return admitted.typed, []
     typed, problems = retype(admitted.value, profile.types(), TYPES[admitted.kind])
-    assert isinstance(typed, dict)
     return {"apiVersion": API_VERSION, "kind": admitted.kind, **typed}, _refusals(admitted.document, problems) if problems else []
 
 

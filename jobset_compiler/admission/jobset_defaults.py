@@ -36,7 +36,6 @@ def admitted_form(jobset: Tree, profile: Profile) -> Tree:
 def with_defaulter(sent: Tree, profile: Profile) -> Tree:
     """A JobSet as JobSet's mutating webhook leaves it: read into Go's types, with its defaults, written again."""
     written, _ = retype(sent, profile.jobset_types(), "jobset.JobSet")
-    assert isinstance(written, dict)
     mutated: Tree = patched(sent, with_webhook_defaults(written))
     del mutated["status"]  # a new object has none, whatever the webhook writes
     return mutated

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_apply import undeclared_fields
 from jobset_compiler.admission.schema import metadata_findings
-from jobset_compiler.kube.mutation import comes_back_null
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
@@ -31,10 +30,13 @@ def has_plain_metadata(jobset: Tree, profile: Profile) -> bool:
 
 
 def is_plain(plan: Plan, jobset: Tree) -> bool:
-    """True: apply accepts a JobSet of plain metadata, and the schema finds nothing. False: they have to be asked."""
+    """True: apply accepts a JobSet of plain metadata, and the schema finds nothing. False: they have to be asked.
+
+    A null is in a JobSet only where its template has one, and then lists were lost.
+    """
     spec = jobset["spec"]
     profile = plan.profile
-    if not profile.is_paired or plan.lost_lists or lacks_what_rules_read(spec) or comes_back_null(jobset, profile.types(), "jobset.JobSet"):
+    if not profile.is_paired or plan.lost_lists or lacks_what_rules_read(spec):
         return False
     pod_lists, container_lists, undeclared = keyed_lists(profile)
     for job in spec["replicatedJobs"]:

@@ -98,7 +98,6 @@ def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
     types = profile.jobset_types()
     stored = admit({"spec": {"replicatedJobs": jobs}}, types, "jobset.JobSet").value
     typed, _ = retype(stored["spec"], types, "jobset.JobSetSpec")
-    assert isinstance(typed, dict)
     text = json.dumps(typed.get("replicatedJobs"), ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

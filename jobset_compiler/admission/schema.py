@@ -147,7 +147,6 @@ def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tu
     typed, problems = retype(metadata, table, "meta.ObjectMeta")
     if problems:
         return {}, (), problems[0]
-    assert isinstance(typed, dict)
     unknown = admit(metadata, table, "meta.ObjectMeta").pruned
     pruned = tuple(Pruned(("metadata", *entry.path), f'unknown field "metadata.{entry.message[15:]}') for entry in unknown)
     return {name: item for name, item in typed.items() if item is not None}, pruned, None

@@ -16,8 +16,8 @@ from jobset_compiler.api.trainjob import API_VERSION
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path, value_at
-from jobset_compiler.kube.mutation import comes_back_null, patched
-from jobset_compiler.kube.retype import retype
+from jobset_compiler.kube.mutation import patched
+from jobset_compiler.kube.retype import read_and_written, retype
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -46,17 +46,16 @@ def mutate(document: Document, verdict: Admitted, profile: Profile, was: Tree | 
     """
     if is_undecodable(verdict):
         return verdict, {}, []  # no webhook sees it
-    typed, problems = retype(verdict.value, profile.types(), TYPES[KIND])
-    assert isinstance(typed, dict)
-    if problems:
-        return verdict, typed, _refusals(document, verdict, problems, profile)
+    written = read_and_written(verdict.value, profile.types(), TYPES[KIND])
+    typed = written.value
+    if written.problems:
+        return verdict, typed, _refusals(document, verdict, written.problems, profile)
     stamped = stamps(verdict.value) if was is None else stamps_update(was, typed, profile)
-    if was is not None or (stamped and (verdict.findings or comes_back_null(verdict.value, profile.types(), TYPES[KIND]))):
+    if was is not None or (stamped and (verdict.findings or written.has_unset)):  # the schema may refuse a null that Go has written
         value = patched(verdict.value, typed) if stamped else verdict.value
         before = None if was is None else as_stored(was, profile)
         verdict = verdict._replace(findings=validate_mutated_document(value, KIND, profile, before).findings)
         typed, _ = retype(value, profile.types(), TYPES[KIND])
-        assert isinstance(typed, dict)
     return verdict, {"apiVersion": API_VERSION, "kind": KIND, **typed}, []
 
 
@@ -86,7 +85,6 @@ def about_quantities(finding: Finding, document: Document, sent: Tree, typed: Tr
 
     stored, is_stamped = as_stored(was, profile), stamps_update(was, typed, profile)
     before, _ = retype(stored, profile.types(), TYPES[KIND])
-    assert isinstance(before, dict)
     if before["spec"].get("trainer") != typed["spec"].get("trainer"):
         return None
     places = _retold(stored, patched(sent, typed) if is_stamped else sent)
@@ -134,7 +132,6 @@ def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
 
     stored = as_stored(was, profile)
     before, _ = retype(stored, profile.types(), TYPES[KIND])
-    assert isinstance(before, dict)
     earlier = {patch.get("manager"): patch for patch in before.get("spec", {}).get("runtimePatches", ())}
     field = profile.types().struct("trainer.TrainJobSpec").fields["runtimePatches"].elem
     assert field is not None

@@ -128,7 +128,6 @@ def _immutable_jobs(jobs: list[Tree], munged: list[Tree], profile: Profile) -> t
     path = format_path(REPLICATED_JOBS)
     if profile.has(features.JOBSET_UPDATE_SHOWS_JOBS):
         typed, _ = retype({"replicatedJobs": munged}, profile.jobset_types(), "jobset.JobSetSpec")
-        assert isinstance(typed, dict)
         return f"Invalid value: {go_json_in_order(typed['replicatedJobs'])}: field is immutable", path
     if len(munged) > len(jobs):
         return f"runtime error: index out of range [{len(jobs)}] with length {len(jobs)}", ""

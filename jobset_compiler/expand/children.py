@@ -134,9 +134,7 @@ def _volume(volume: Tree, types: TypeTable) -> Tree:
 
 def _metadata(metadata: Tree, types: TypeTable) -> Tree:
     """Metadata as built-in objects have it, also in their templates; the table's templates are those of custom resources, where it is shorter."""
-    written = retype(metadata, types, "meta.ObjectMeta")[0]
-    assert isinstance(written, dict)
-    return written
+    return retype(metadata, types, "meta.ObjectMeta")[0]
 
 
 def _claimed_volumes(jobset: Tree, pod_spec: Tree) -> list[Tree]:
@@ -190,6 +188,6 @@ def _owner(jobset: Tree) -> list[Tree]:
 def _written(api_version: str, kind: str, type_name: str, manifest: Tree, types: TypeTable) -> Tree:
     """An object as Go writes it: metadata and spec, without the empty status."""
     written, problems = retype({"apiVersion": api_version, "kind": kind, **manifest}, types, type_name)
-    assert isinstance(written, dict) and not problems, "children are made of typed parts"
+    assert not problems, "children are made of typed parts"
     written.pop("status", None)
     return {"apiVersion": api_version, "kind": kind, "metadata": _metadata(manifest["metadata"], types), "spec": written["spec"]}

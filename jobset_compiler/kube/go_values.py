@@ -33,13 +33,15 @@ class Found(Value):
 
 
 class Reading:
-    """One reading of a value. found: the problems so far; typed: the maps and lists, by identity, that Go has read and written before."""
+    """One reading of a value. found: the problems so far; typed: the maps and lists, by identity, that Go has read and written before;
+    has_unset: a null (no time's) or an empty list has been written."""
 
-    __slots__ = ("found", "typed")
+    __slots__ = ("found", "has_unset", "typed")
 
     def __init__(self, typed: frozenset[int] = frozenset()) -> None:
         self.found: Final[list[Found]] = []
         self.typed: Final = typed
+        self.has_unset = False
 
 
 class _Omitted:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from jobset_compiler.kube.table import Field, TypeTable
 
     _Zero = Callable[[], Any]
+    # Of fields in Go's order: name, converter, and what is written where the field is absent (None: nothing).
+    _Rows = tuple[tuple[str, Convert, _Zero | None], ...]
 
 
 class DecodeProblem(Value):
@@ -47,23 +49,43 @@ _NEVER_EMPTY: Final = frozenset({"struct", "Quantity", "IntOrString", "Time"})
 _TYPED_IN_APPLY_CONFIGURATIONS: Final = frozenset({"core.PersistentVolumeClaim"})
 
 
+# How many sets of keys a struct's converter keeps the fields of: most are written in few ways, and have few of many fields.
+MOST_SHAPES: Final = 256
+
+
 NONE_TYPED: Final[frozenset[int]] = frozenset()
 
 
-def retype(value: object, table: TypeTable, type_name: str, parts: frozenset[int] = NONE_TYPED) -> tuple[object, tuple[DecodeProblem, ...]]:
+class Typed(Value):
+    """What Go has read and written. value: without the problems' parts; has_unset: what is not of known parts has a null, but for times, or an empty list."""
+
+    __slots__ = ("has_unset", "problems", "value")
+
+    def __init__(self, value: dict[str, Any], problems: tuple[DecodeProblem, ...], has_unset: bool) -> None:
+        self.value: Final = value
+        self.problems: Final = problems
+        self.has_unset: Final = has_unset
+
+
+def read_and_written(value: object, table: TypeTable, type_name: str, parts: frozenset[int] = NONE_TYPED) -> Typed:
     """A JSON value as Go writes it after reading it into the struct `type_name` (`jobset.JobSetSpec`).
 
     parts: maps and lists in the value, by identity, that are of a result of this already (see `Parts`); they are taken as they are. With
     anything else the result shares no container. Problems come in the order of their importance: the first is the one
-    Go reports (it reports one; keys are in sorted order where it reads them). With problems the result is incomplete.
+    Go reports (it reports one; keys are in sorted order where it reads them).
     """
     reading = Reading(parts)
     typed = _struct(table, type_name, False)({} if value is None else value, None, None, reading)
     found = reading.found
-    if not found:
-        return typed, ()
-    found.sort(key=lambda one: (not one.is_abrupt, one.path))
-    return typed, tuple(DecodeProblem(one.path, _message(one, table, type_name)) for one in found)
+    if found:
+        found.sort(key=lambda one: (not one.is_abrupt, one.path))
+    return Typed(typed, tuple([DecodeProblem(one.path, _message(one, table, type_name)) for one in found]), reading.has_unset)
+
+
+def retype(value: object, table: TypeTable, type_name: str) -> tuple[dict[str, Any], tuple[DecodeProblem, ...]]:
+    """The value and the problems of `read_and_written`."""
+    typed = read_and_written(value, table, type_name)
+    return typed.value, typed.problems
 
 
 def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> object:
@@ -103,8 +125,8 @@ class Parts(Value):
         return Parts, (self.value,)
 
 
-def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
-    """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out. but_for: parts that hold none."""
+def has_unset(value: object) -> bool:
+    """Whether a typed value holds a null or an empty list: what `to_apply_configuration` would leave out."""
     pending = [value]
     while pending:
         part = pending.pop()
@@ -118,7 +140,7 @@ def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
         for item in items:
             if item is None:
                 return True
-            if type(item) in (dict, list) and id(item) not in but_for:
+            if type(item) in (dict, list):
                 pending.append(item)
     return False
 
@@ -129,14 +151,17 @@ def has_unset(value: object, but_for: frozenset[int] = NONE_TYPED) -> bool:
 @cache
 def _struct(table: TypeTable, name: str, applies: bool) -> Convert:
     """The converter of a struct; `applies`: for an apply configuration."""
-    rows: tuple[tuple[str, Convert, _Zero | None], ...] = ()
-    is_ready = False
+    shapes: dict[tuple[str, ...], _Rows] = {}
     type_text = go_type(name)
 
+    def rows_of(value: dict[str, Any], shape: tuple[str, ...]) -> _Rows:
+        every = _rows(table, name, applies)
+        rows = tuple(row for row in every if row[0] in value or row[2] is not None)
+        if len(shapes) < MOST_SHAPES and table.struct(name).fields.keys() >= value.keys():
+            shapes[shape] = rows
+        return rows
+
     def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
-        nonlocal rows, is_ready
-        if not is_ready:
-            rows, is_ready = _rows(table, name, applies), True
         if type(value) is not dict:
             note(reading, where, key, kind_of(value), type_text)
             return {}
@@ -145,6 +170,10 @@ def _struct(table: TypeTable, name: str, applies: bool) -> Convert:
         here = (where, key)
         out = {}
         get = value.get
+        shape = tuple(value)
+        rows = shapes.get(shape)
+        if rows is None:
+            rows = rows_of(value, shape)
         for field_name, convert_field, zero in rows:
             item = get(field_name)
             if item is not None:
@@ -152,15 +181,17 @@ def _struct(table: TypeTable, name: str, applies: bool) -> Convert:
                 if converted is not OMITTED:
                     out[field_name] = converted
             elif zero is not None:
-                out[field_name] = zero()
+                written = out[field_name] = zero()
+                if zero is _null or (written and has_unset(written)):
+                    reading.has_unset = True
         return out
 
     return convert
 
 
 @cache
-def _rows(table: TypeTable, name: str, applies: bool) -> tuple[tuple[str, Convert, _Zero | None], ...]:
-    """For each field: name, converter, and what is written where the field is absent (None: nothing)."""
+def _rows(table: TypeTable, name: str, applies: bool) -> _Rows:
+    """Every field of the struct."""
     if name in _TYPED_IN_APPLY_CONFIGURATIONS:
         applies = False
     rows = []
@@ -168,7 +199,7 @@ def _rows(table: TypeTable, name: str, applies: bool) -> tuple[tuple[str, Conver
         zero = _zero(table, field, applies)
         is_written = not field.omit or (field.omit == "omitempty" and field.kind in _NEVER_EMPTY and not field.pointer)
         omits_empty = not field.pointer and not is_written
-        if applies and zero is _null:
+        if applies and zero in (_null, _no_time):
             is_written = False
             omits_empty = not field.pointer
         rows.append((field.name, _converter(table, field, omits_empty, applies), zero if is_written else None))
@@ -191,6 +222,10 @@ def _zero(table: TypeTable, field: Field, applies: bool) -> _Zero:
 
 
 def _null() -> None:
+    return None
+
+
+def _no_time() -> None:
     return None
 
 
@@ -219,6 +254,7 @@ _ZEROS: Final[dict[str, _Zero]] = {
     "float64": _number,
     "IntOrString": _number,
     "Quantity": _no_quantity,
+    "Time": _no_time,
 }
 
 
@@ -280,7 +316,12 @@ def _list(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> C
         if id(value) in reading.typed:
             return value
         if not value:
-            return OMITTED if omits_empty else []
+            if omits_empty:
+                return OMITTED
+            reading.has_unset = True
+            return []
+        if zero is _null and None in value:
+            reading.has_unset = True
         here = (where, key)
         return [zero() if item is None else convert_element(item, here, index, reading) for index, item in enumerate(value)]
 
@@ -302,6 +343,8 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> Co
             return value
         if not value:
             return OMITTED if omits_empty else {}
+        if zero is _null and None in value.values():
+            reading.has_unset = True
         here = (where, key)
         out = {}
         for name in sorted(value):

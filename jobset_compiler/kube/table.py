@@ -65,12 +65,19 @@ class Field:
 class Struct:
     """A Go struct type: its fields by JSON name, in Go order."""
 
-    __slots__ = ("fields", "name", "required")
+    __slots__ = ("_places", "fields", "name", "required")
 
     def __init__(self, name: str, fields: dict[str, Field]) -> None:
         self.name = name
         self.fields = fields
         self.required = tuple(sorted(field.name for field in fields.values() if field.required))
+        self._places: dict[str, int] = {}
+
+    def in_order(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value of this type with its keys in Go's order; KeyError for one that the type has not."""
+        if not self._places:
+            self._places = {name: place for place, name in enumerate(self.fields)}
+        return {name: value[name] for name in sorted(value, key=self._places.__getitem__)}
 
     def __repr__(self) -> str:
         return f"Struct({self.name!r})"

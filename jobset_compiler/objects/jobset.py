@@ -38,13 +38,8 @@ def build(plan: Plan) -> Tree:
         "apiVersion": API_VERSION,
         "kind": KIND,
         "metadata": metadata(plan, plan.job.name, plan.labels, plan.annotations),
-        "spec": in_order(spec, types.struct("jobset.JobSetSpec")),
+        "spec": types.struct("jobset.JobSetSpec").in_order(spec),
     }
-
-
-def in_order(value: Tree, struct: Struct) -> Tree:
-    """The keys of one object in the order of its Go type."""
-    return {name: value[name] for name in struct.fields if name in value}
 
 
 def counted_by(plan: Plan, pods: PodSet) -> PodSet:
@@ -74,10 +69,10 @@ def _replicated_job(plan: Plan, entry: Tree, pods: PodSet, types: TypeTable) -> 
             "spec": _pod_spec(plan, pod_template.get("spec", {}), pods, types),
         },
     }
-    out = {**entry, "template": {"metadata": template.get("metadata", {}), "spec": in_order(job_spec, types.struct("batch.JobSpec"))}}
+    out = {**entry, "template": {"metadata": template.get("metadata", {}), "spec": types.struct("batch.JobSpec").in_order(job_spec)}}
     if pods.ancestor in SINGLE_REPLICA_ANCESTORS:
         out["replicas"] = 1
-    return in_order(out, types.struct("jobset.ReplicatedJob"))
+    return types.struct("jobset.ReplicatedJob").in_order(out)
 
 
 def _pod_metadata(plan: Plan, meta: Tree) -> Tree:
@@ -95,7 +90,7 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     if pods.added_dns_searches:
         config = spec.get("dnsConfig", {})
         searches = [*config.get("searches", ()), *pods.added_dns_searches]
-        out["dnsConfig"] = in_order({**config, "searches": list(dict.fromkeys(searches))}, types.struct("core.PodDNSConfig"))
+        out["dnsConfig"] = types.struct("core.PodDNSConfig").in_order({**config, "searches": list(dict.fromkeys(searches))})
     containers = [
         _container(plan, container, state, container_type, init=False)
         for container, state in zip(spec.get("containers") or (), pods.containers, strict=True)
@@ -110,7 +105,7 @@ def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     ]
     if init_containers or pods.added_init_containers:
         out["initContainers"] = [*init_containers, *pods.added_init_containers]
-    return in_order(out, types.struct("core.PodSpec"))
+    return types.struct("core.PodSpec").in_order(out)
 
 
 def _container(plan: Plan, container: Tree, state: PodContainer, struct: Struct, *, init: bool) -> Tree:
@@ -134,4 +129,4 @@ def _container(plan: Plan, container: Tree, state: PodContainer, struct: Struct,
     if not changes:
         return container
     # An empty command or args clears the runtime's: apply configurations leave out empty lists.
-    return in_order({key: value for key, value in {**container, **changes}.items() if value != []}, struct)
+    return struct.in_order({key: value for key, value in {**container, **changes}.items() if value != []})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.api.runtime import TRAINER, ancestor_of, pod_spec_of, template_resources
-from jobset_compiler.kube.retype import NONE_TYPED, has_unset, to_apply_configuration
+from jobset_compiler.kube.retype import to_apply_configuration
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.patches import apply_patches, merged_metadata
 from jobset_compiler.resolve.plan import Plan, PodContainer, PodSet, replicated_jobs
@@ -28,8 +28,7 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
     labels, annotations = merged_metadata(runtime.template_labels, runtime.template_annotations, job.patches)
     patched = apply_patches(runtime, job.patches, profile)
     template = patched.template
-    sound_parts = NONE_TYPED if runtime.has_unset else runtime.parts.known
-    lost_lists = runtime.has_unset if template is runtime.template else has_unset(template, but_for=sound_parts)
+    lost_lists = runtime.has_unset or patched.has_unset
     if lost_lists:
         template = _applied(template, profile)
     resources = job.trainer.resources_per_node if job.trainer else None
@@ -51,6 +50,7 @@ def build_plan(job: TrainJob, runtime: Runtime, profile: Profile, facts: Facts) 
         record=record,
         pod_sets=tuple(_pod_set(entry, runtime.ml_policy) for entry in replicated_jobs(template)),
         trainer=job.trainer,
+        policy_name=runtime.ml_policy.name if runtime.ml_policy else "",
         node_resources=template_resources(template) if resources is None else resources,
         reread=patched.reread,
         resources_merged=resources_merged,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.origin import UNTOLD, Late
-from jobset_compiler.kube.retype import retype
+from jobset_compiler.kube.retype import read_and_written
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
 from jobset_compiler.value import Value
@@ -39,15 +39,23 @@ class Patched(Value):
     """The merged JobSet spec, and where each part of it comes from.
 
     reread: the jobs that the controller has read anew from JSON, so that their quantities lost the form they were written in.
-    problem: why nothing was merged from some override on.
+    has_unset: what patches touched holds, or held on the way, a null or an empty list. problem: why nothing was merged from some override on.
     """
 
-    __slots__ = ("problem", "record", "reread", "template")
+    __slots__ = ("has_unset", "problem", "record", "reread", "template")
 
-    def __init__(self, template: Tree, record: Record = AS_IT_STANDS, reread: frozenset[str] = frozenset(), problem: Unmergeable | None = None) -> None:
+    def __init__(
+        self,
+        template: Tree,
+        record: Record = AS_IT_STANDS,
+        reread: frozenset[str] = frozenset(),
+        has_unset: bool = False,
+        problem: Unmergeable | None = None,
+    ) -> None:
         self.template: Final = template
         self.record: Final = record
         self.reread: Final = reread
+        self.has_unset: Final = has_unset
         self.problem: Final = problem
 
 
@@ -75,7 +83,7 @@ def _job_by_job(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Pat
         for index, name in enumerate(names)
         if name == job_patch.job
     ]
-    jobs, _, problem = _merged_jobs(runtime, steps, types, UNTOLD)
+    jobs, _, has_unset, problem = _merged_jobs(runtime, steps, types, UNTOLD)
     if problem is not None:
         return Patched(template, problem=problem)
 
@@ -84,7 +92,8 @@ def _job_by_job(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Pat
         return _with_jobs(as_in_runtime, _merged_jobs(runtime, steps, types, as_in_runtime)[1])
 
     record = Record(Late(origin), tuple(Override(step.manager, step.patch.at, step.patch.origin) for step in steps))
-    return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, frozenset(names[step.index] for step in steps))
+    reread = frozenset(names[step.index] for step in steps)
+    return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, reread, has_unset)
 
 
 class _Step(Value):
@@ -99,25 +108,28 @@ class _Step(Value):
         self.index: Final = index
 
 
-def _merged_jobs(runtime: Runtime, steps: list[_Step], types: TypeTable, origin: Origin) -> tuple[list[Tree], list[Origin], Unmergeable | None]:
-    """The jobs after all steps, and where each comes from; `origin` is that of the template."""
+def _merged_jobs(runtime: Runtime, steps: list[_Step], types: TypeTable, origin: Origin) -> tuple[list[Tree], list[Origin], bool, Unmergeable | None]:
+    """The jobs after all steps, where each comes from, and whether a step left something unset; `origin` is that of the template."""
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
     jobs: list[Tree] = list(runtime.template.get("replicatedJobs", ()))
     origins = [origin.below("replicatedJobs").below(index) for index in range(len(jobs))]
+    has_unset = False
     for place, step in enumerate(steps):
         job, held = jobs[step.index], origins[step.index]
         try:
             merged, source = merge_with_origins(job["template"], held.below("template"), step.template, (place,), types, "batch.JobTemplateSpec")
         except MergeError as error:
-            return jobs, origins, Unmergeable(step.patch.origin, str(error))
-        jobs[step.index] = {**job, "template": retype(merged, types, "batch.JobTemplateSpec", runtime.parts.known)[0]}
+            return jobs, origins, has_unset, Unmergeable(step.patch.origin, str(error))
+        typed = read_and_written(merged, types, "batch.JobTemplateSpec", runtime.parts.known)
+        jobs[step.index] = {**job, "template": typed.value}
         origins[step.index] = held.with_below({"template": source})
-    return jobs, origins, None
+        has_unset = has_unset or typed.has_unset
+    return jobs, origins, has_unset, None
 
 
 def _whole_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Patched:
-    template, _, problem = _merged_jobset(runtime, patches, types, UNTOLD)
+    template, _, has_unset, problem = _merged_jobset(runtime, patches, types, UNTOLD)
     if problem is not None:
         return Patched(template, problem=problem)
     order = {job["name"]: index for index, job in enumerate(runtime.template.get("replicatedJobs", ()))}
@@ -132,24 +144,23 @@ def _whole_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable) -> P
 
     record = Record(Late(origin), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
     reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
-    return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread)
+    return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread, has_unset)
 
 
-def _merged_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable, origin: Origin) -> tuple[Tree, Origin, Unmergeable | None]:
-    """The template after all patches, and where it comes from; `origin` is that of the runtime's."""
+def _merged_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable, origin: Origin) -> tuple[Tree, Origin, bool, Unmergeable | None]:
+    """The template after all patches, where it comes from, and whether a patch left something unset; `origin` is that of the runtime's."""
     from jobset_compiler.kube.merge import MergeError, merge_with_origins
 
-    template = runtime.template
+    template, has_unset = runtime.template, False
     for index, patch in enumerate(patches):
         wanted = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
         try:
             merged, origin = merge_with_origins(template, origin, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
         except MergeError as error:
-            return template, origin, Unmergeable(patch.origin, str(error))
-        typed = retype(merged, types, "jobset.JobSetSpec", runtime.parts.known)[0]
-        assert isinstance(typed, dict)
-        template = typed
-    return template, origin, None
+            return template, origin, has_unset, Unmergeable(patch.origin, str(error))
+        typed = read_and_written(merged, types, "jobset.JobSetSpec", runtime.parts.known)
+        template, has_unset = typed.value, has_unset or typed.has_unset
+    return template, origin, has_unset, None
 
 
 def _with_jobs(origin: Origin, jobs: list[Origin]) -> Origin:

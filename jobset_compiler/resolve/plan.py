@@ -57,6 +57,7 @@ class Plan(Frozen):
     """labels and annotations are those of the JobSet; template is its spec after patches and resources were merged in,
     record tells where each part of it comes from.
 
+    policy_name is the ML policy selected by the runtime: "torch", "mpi", "jax", "xgboost", "flux", or "" for none (PlainML);
     node_resources are those of one node: the TrainJob's resourcesPerNode, else the template's.
     `trainer` starts as the TrainJob's and is what finally reaches the node containers: torchtune and flux rewrite its
     command. `objects` are the companions that passes added (ConfigMaps, Secrets). `reread` are the jobs that a patch made
@@ -76,6 +77,7 @@ class Plan(Frozen):
     record: Record
     pod_sets: tuple[PodSet, ...]
     trainer: Trainer | None
+    policy_name: str
     node_resources: Tree
     reread: frozenset[str] = frozenset()
     resources_merged: bool = False
@@ -90,11 +92,6 @@ class Plan(Frozen):
     @property
     def policy(self) -> MLPolicy | None:
         return self.runtime.ml_policy
-
-    @property
-    def policy_name(self) -> str:
-        """The ML policy selected by the runtime: "torch", "mpi", "jax", "xgboost", "flux", or "" for none (PlainML)."""
-        return self.runtime.ml_policy.name if self.runtime.ml_policy else ""
 
     @property
     def pod_group_policy(self) -> PodGroupPolicy | None:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.kube.merge import merge
-from jobset_compiler.kube.retype import Parts, has_unset, retype, to_apply_configuration
+from jobset_compiler.kube.retype import Parts, has_unset, read_and_written, retype, to_apply_configuration
 from jobset_compiler.kube.scalars import ScalarError, normalized_base64, normalized_time
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -234,15 +234,14 @@ def test_nothing_is_shared_with_the_input(data: st.DataObject) -> None:
 def test_what_was_typed_before_is_taken_as_it_is(data: st.DataObject) -> None:
     """A typed value with a patch merged into it: the same comes out, and what the patch left alone is shared."""
     typed, _ = retype(data.draw(values(TABLE, "jobset.JobSetSpec", nulls=True)), TABLE, "jobset.JobSetSpec")
-    assert isinstance(typed, dict)
     merged = merge(typed, data.draw(values(TABLE, "jobset.JobSetSpec")), TABLE, "jobset.JobSetSpec")
     parts = Parts(typed)
     assert parts.known == containers_of(typed)
-    anew, problems = retype(merged, TABLE, "jobset.JobSetSpec", parts.known)
-    assert (json.dumps(anew), problems) == (json.dumps(retype(merged, TABLE, "jobset.JobSetSpec")[0]), ())
-    assert containers_of(anew) & parts.known == containers_of(merged) & parts.known
-    assert has_unset(anew, parts.known) or has_unset(typed) or not has_unset(anew)
-    assert has_unset(anew) or json.dumps(to_apply_configuration(anew, TABLE, "jobset.JobSetSpec")) == json.dumps(anew)
+    anew = read_and_written(merged, TABLE, "jobset.JobSetSpec", parts.known)
+    assert (json.dumps(anew.value), anew.problems) == (json.dumps(retype(merged, TABLE, "jobset.JobSetSpec")[0]), ())
+    assert containers_of(anew.value) & parts.known == containers_of(merged) & parts.known
+    assert anew.has_unset or has_unset(typed) or not has_unset(anew.value)
+    assert has_unset(anew.value) or json.dumps(to_apply_configuration(anew.value, TABLE, "jobset.JobSetSpec")) == json.dumps(anew.value)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
@@ -268,7 +267,37 @@ def test_a_copy_knows_the_parts_of_what_it_is_copied_with(copied: Callable[[Any]
 )
 def test_what_is_unset(value: Any, unset: bool) -> None:
     assert has_unset(value) is unset
-    assert not has_unset({"part": value}, frozenset({id(value)}))
+
+
+@LAWS
+@given(data=st.data())
+def test_a_reading_knows_what_is_unset(data: st.DataObject) -> None:
+    """Without a further look at what came out of it."""
+    typed = read_and_written(data.draw(values(TABLE, "jobset.JobSetSpec", nulls=True)), TABLE, "jobset.JobSetSpec")
+    assert typed.has_unset is has_unset(typed.value)
+    assert not read_and_written(typed.value, TABLE, "jobset.JobSetSpec", Parts(typed.value).known).has_unset
+
+
+@pytest.mark.parametrize(
+    ("value", "unset"),
+    [
+        ({}, True),  # containers
+        ({"containers": []}, True),
+        ({"containers": [{"name": "a"}]}, False),
+        ({"containers": [{"name": "a", "args": []}]}, False),  # which Go leaves out
+        ({"containers": [{"name": "a"}], "tolerations": [None]}, False),
+        ({"containers": [{"name": "a"}], "volumes": [{"name": "v", "projected": {}}]}, True),
+        ({"containers": [{"name": "a"}], "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {}}}}, True),
+    ],
+)
+def test_what_is_unset_in_a_pod(value: Any, unset: bool) -> None:
+    assert read_and_written(value, TABLE, "core.PodSpec").has_unset is unset
+
+
+def test_a_time_that_nobody_wrote_is_no_unset_value() -> None:
+    typed = read_and_written({"metadata": {"name": "one"}, "spec": {"runtimeRef": {"name": "r"}}}, TABLE, "trainer.TrainJob")
+    assert not typed.has_unset
+    assert not typed.problems
 
 
 def containers_of(value: Any) -> set[int]:
@@ -276,3 +305,27 @@ def containers_of(value: Any) -> set[int]:
         return set()
     inner = value.values() if isinstance(value, dict) else value
     return {id(value)}.union(*(containers_of(item) for item in inner))
+
+
+@LAWS
+@given(data=st.data())
+def test_fields_come_in_gos_order_whatever_was_read_before(data: st.DataObject) -> None:
+    """A converter knows the sets of keys that it has met: one it has not met comes to the same, and so does one in another order."""
+    value = data.draw(values(TABLE, "core.PodSpec"))
+    typed = retype(value, TABLE, "core.PodSpec")
+    assert json.dumps(typed) == json.dumps(retype(dict(reversed(value.items())), TABLE, "core.PodSpec"))
+    known = [name for name in TABLE.struct("core.PodSpec").fields if name in typed[0]]
+    assert list(typed[0]) == known
+    assert typed == retype({"unknown": 1, **value}, TABLE, "core.PodSpec")
+
+
+@given(st.permutations(["name", "image", "command", "env", "resources", "stdin"]))
+def test_a_struct_puts_the_keys_of_its_values_in_order(names: list[str]) -> None:
+    ordered = TABLE.struct("core.Container").in_order({name: place for place, name in enumerate(names)})
+    assert list(ordered) == ["name", "image", "command", "env", "resources", "stdin"]
+    assert ordered == {name: place for place, name in enumerate(names)}
+
+
+def test_a_struct_has_no_place_for_a_key_that_it_lacks() -> None:
+    with pytest.raises(KeyError, match=r"^'images'$"):
+        TABLE.struct("core.Container").in_order({"images": 1})
