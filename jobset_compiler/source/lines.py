@@ -113,8 +113,6 @@ class _Document:
         line = self.meanings[0]
         if line is _BLANK or (self.lines[0].startswith("---") and _ends(self.lines[0].rstrip(" "), 3)):
             line = self.next_line()
-        if line[1] is None:
-            raise _LeftError
         value = self.mapping(line, 0)
         if self.meanings[self.position] is not _END:
             raise _LeftError

@@ -50,7 +50,7 @@ def split(blocks: Iterable[str], start: int = 0, start_line: int = 1) -> Iterato
                 break
             line_end = len(pending) if line_end < 0 else line_end + 1
             trailing = pending[found + 3 : line_end].strip()
-            bad = trailing if trailing and not trailing.startswith("#") else ""
+            bad = "" if trailing.startswith("#") else trailing
             if found > position:
                 text = pending[position:found]
                 yield Piece(text, start, start_line, fault)

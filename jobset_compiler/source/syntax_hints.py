@@ -238,8 +238,8 @@ def _extra_bracket(trouble: Trouble) -> Cause | None:
     return _cause(trouble.offset, trouble.offset + 1, f"There is one {bracket} too many.") if bracket and bracket in "]}" else None
 
 
-def _level(trouble: Trouble) -> Cause:
-    """A line that is indented as none above it."""
+def _level(trouble: Trouble) -> Cause | None:
+    """A line that is indented as none above it; where one is, that one or this is no entry."""
     column = indentation(trouble.line)
     levels: list[int] = []
     for line in reversed(trouble.text[: trouble.start].split("\n")):
@@ -250,6 +250,8 @@ def _level(trouble: Trouble) -> Cause:
         for width in (len(dash[0]) if dash else -1, indentation(line)):
             if width >= 0 and (not levels or width < levels[-1]):
                 levels.append(width)
+    if column in levels:
+        return _no_entry(trouble, trouble.before_start, trouble.before) or _no_entry(trouble, trouble.start, trouble.line)
     known = [str(level) for level in reversed(levels)]
     counts = " or ".join((", ".join(known[:-1]), known[-1])) if len(known) > 1 else "".join(known)
     hint = f"This line is indented by {column}, which fits no line above: indent it by {counts}." if counts else ""

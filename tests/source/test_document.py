@@ -164,3 +164,33 @@ def test_the_text_at_a_place_is_the_text_of_its_value(tree: Any, flow: bool | No
         reread, problems = read_text(f"- {piece}\n")
         assert not any(problem.is_error for problem in problems), piece
         assert reread[0].value == [value]
+
+
+def test_keys_of_json_are_what_they_are() -> None:
+    """No word of YAML among them, and no merge."""
+    text = '{\n "yes": 1,\n "1e3": {"<<": {"~": [2]}},\n "\\u00e9\\ud800": "a"}'
+    (found,) = read_text(text, "f.json")[0]
+    assert found.value == {"yes": 1, "1e3": {"<<": {"~": [2]}}, "\u00e9\ufffd": "a"} and found.is_json
+    assert found.locate(("yes",)) == Span("f.json", 2, 9, 2, 10)
+    assert found.locate_key(("1e3",)) == Span("f.json", 3, 2, 3, 7)
+    assert found.locate(("1e3", "<<", "~", 0)) == Span("f.json", 3, 23, 3, 24)
+    assert found.locate(("1e3", "<<", "~")) == Span("f.json", 3, 22, 3, 25)
+    assert found.locate(("\u00e9\ufffd",)) == Span("f.json", 4, 18, 4, 21)
+    assert found.locate(("1e3", "~")) == Span("f.json", 3, 9, 3, 27)
+
+
+def test_a_document_stays_as_it_is() -> None:
+    with pytest.raises(AttributeError, match=r"^a Document does not change: value$"):
+        document().value = None
+
+
+def test_documents_of_json_have_their_lines_and_offsets() -> None:
+    text = ' {"a": 1}\n\n{"b":\n 2} {"c": 3}\n---\nd: 4\n'
+    documents, problems = read_text(text, "f")
+    assert [(each.value, each.start, each.end, each.start_line, each.index) for each in documents] == [
+        ({"a": 1}, 1, 9, 1, 0),
+        ({"b": 2}, 11, 20, 3, 1),
+        ({"c": 3}, 21, 29, 4, 2),
+    ]
+    assert [(problem.slug, problem.span.line, problem.span.column) for problem in problems] == [("json-syntax", 5, 1)]
+    assert documents[1].locate(("b",)) == Span("f", 4, 2, 4, 3)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 import jobset_compiler as jc
+from jobset_compiler.source import objects
 from jobset_compiler.source.objects import ObjectError, as_tree
 from jobset_compiler.source.reader import read_text
 
@@ -77,3 +81,75 @@ def test_advice_does_not_stumble_over_digits_that_are_no_integer(text: str) -> N
     )
     (found,) = (d for d in result.diagnostics if d.path == "spec.trainer.numNodes")
     assert "without quotes" not in found.hint
+
+
+class OfKubernetes:
+    """As the models of its Python client are."""
+
+    attribute_map: Mapping[str, str] = {"api_version": "apiVersion", "node_name": "nodeName", "host_ip": "hostIP", "unset": "unset"}
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__ |= values
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"api_version": "never seen"}
+
+
+class OfPydantic:
+    def model_dump(self, **asked: Any) -> dict[str, Any]:
+        return {"a": (1,), "asked": asked}
+
+
+class Shown:
+    def __str__(self) -> str:
+        return "as text"
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (None, None),
+        (True, True),
+        ("", ""),
+        (MappingProxyType({1: (2, 3.5), "b": None}), {"1": [2, 3.5], "b": None}),
+        ([frozenset({"a"}), {"b"}], [["a"], ["b"]]),
+        (OfKubernetes(api_version="v1", node_name=None, host_ip=OfKubernetes(host_ip=0)), {"apiVersion": "v1", "hostIP": {"hostIP": 0}}),
+        (SimpleNamespace(to_dict=lambda: {"c": Shown()}), {"c": "as text"}),
+        (SimpleNamespace(attribute_map=None, to_dict=lambda: ["d"]), ["d"]),
+        (OfPydantic(), {"a": [1], "asked": {"by_alias": True, "exclude_none": True, "mode": "json"}}),
+        (Shown(), "as text"),
+        (int, "<class 'int'>"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:05Z"),
+        (datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone(timedelta(hours=2))), "2026-01-02T03:04:05+02:00"),
+    ],
+)
+def test_what_objects_become(item: Any, expected: Any) -> None:
+    assert as_tree(item) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (2**63 - 1, 2**63 - 1),
+        (2**63, 2.0**63),
+        (-(2**63), -(2**63)),
+        (-(2**63) - 1, -(2.0**63)),
+        (0, 0),
+        (2.0, 2.0),
+        (1.7976931348623157e308, 1.7976931348623157e308),
+    ],
+)
+def test_numbers(number: float, expected: float) -> None:
+    found = as_tree(number)
+    assert (type(found), found) == (type(expected), expected)
+
+
+def test_as_many_values_as_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "MAX_VALUES", 6)
+    assert as_tree([[1, 2], {"a": 3, "b": 4}]) == [[1, 2], {"a": 3, "b": 4}]
+    assert as_tree([OfKubernetes(host_ip=1), 2]) == [{"hostIP": 1}, 2], "one with four fields"
+    for item in ([[1, 2], {"a": 3, "b": 4, "c": 5}], [[1, 2, 3], {"a": 4, "b": 5}], [OfKubernetes(host_ip=1), 2, 3]):
+        with pytest.raises(ObjectError) as told:
+            as_tree(item)
+        assert (told.value.slug, str(told.value)) == ("too-large", "object has more than 6 values")

@@ -7,6 +7,7 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler.source import read_text
 from jobset_compiler.source.events import pure_parser
+from jobset_compiler.source.syntax import find_placeholder, stands_for_something
 
 JOB = """\
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -199,6 +200,54 @@ def test_what_is_meant_so_is_not(value: str) -> None:
 def test_a_value_that_stands_for_another(value: str, hint: str) -> None:
     result = jc.compile_yaml(JOB[: JOB.index("  trainer:\n")] + f"  trainer:\n    {value}\n")
     assert [diagnostic.hint for diagnostic in result.diagnostics if diagnostic.is_error] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a ${B_C} d", "${B_C}"),
+        ("a-${B}${C}", "${B}"),
+        ("${A B}", None),
+        ("@A.b-c@/d", "@A.b-c@"),
+        ("a@b.example@c", None),
+        ("%A%", "%A%"),
+        ("100%-50%", None),
+        ("%(a)s.d", "%(a)s"),
+        ("a {{ .B }} c", "{{ .B }}"),
+        ("{{ a", None),
+        ("<your image: here>", None),
+        ("<your-image here.1>", "<your-image here.1>"),
+        ("a <b>", None),
+        ("a$(B)", "$(B)"),
+        ("$(a b)", None),
+        ("XX", None),
+        ("", None),
+    ],
+)
+def test_a_placeholder_is_found(text: str, found: str | None) -> None:
+    assert find_placeholder(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("__IMAGE__", "__IMAGE__"),
+        ("- <http://b/c>", "- <http://b/c>"),
+        ("$A", "$A"),
+        ("$A b", ""),
+        ("<%= a %>", "<%= a %>"),
+        ("FIXME", "FIXME"),
+        ("XXX", "XXX"),
+        ("CHANGEME", "CHANGEME"),
+        ("REPLACE_ME", "REPLACE_ME"),
+        ("TODO b", ""),
+        ("a-${B}", "${B}"),
+        ("a", ""),
+        ("", ""),
+    ],
+)
+def test_a_value_that_is_one_says_so(text: str, found: str) -> None:
+    assert stands_for_something(text) == (f"{found} looks like a placeholder: compile what the tool that fills it in writes" if found else "")
 
 
 def test_front_matter_of_a_page() -> None:
