@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from jobset_compiler.models import TrainingRuntime as TrainingRuntime
     from jobset_compiler.models import TrainJob as TrainJob
     from jobset_compiler.profiles import PROFILES as PROFILES
-    from jobset_compiler.profiles.profile import TrainerVersion as TrainerVersion
+    from jobset_compiler.profiles import TrainerVersion as TrainerVersion
     from jobset_compiler.provenance.effects import Effect as Effect
     from jobset_compiler.provenance.origins import Origin as Origin
     from jobset_compiler.resolve.facts import Facts as Facts
@@ -87,7 +87,7 @@ _HOMES = {
     "Wishes": "jobset_compiler.dialects.wishes",
     "Facts": "jobset_compiler.resolve.facts",
     "PROFILES": "jobset_compiler.profiles",
-    "TrainerVersion": "jobset_compiler.profiles.profile",
+    "TrainerVersion": "jobset_compiler.profiles",
     "Severity": "jobset_compiler.diagnostics.codes.code",
     "Stage": "jobset_compiler.diagnostics.diagnostic",
     "models": "jobset_compiler.models",

@@ -23,7 +23,7 @@ from jobset_compiler.admission.rules.name import name_is_too_long
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics.codes.code import ERROR, WARNING
-from jobset_compiler.objects import build_objects
+from jobset_compiler.objects.build import build_objects
 from jobset_compiler.objects.owner import owner_unknown
 from jobset_compiler.objects.unit import Unit
 from jobset_compiler.passes.driver import run_passes

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jobset_compiler.diagnostics import codes
+from jobset_compiler.diagnostics.codes.code import SEVERITIES, Code
 
 PACKAGE = Path(__file__).resolve().parent.parent / "jobset_compiler"
 ALL = codes.all_codes()
@@ -29,7 +30,7 @@ def constant_names() -> dict[str, str]:
     names = {}
     for block in codes.BLOCKS:
         module = __import__(f"jobset_compiler.diagnostics.codes.{block}", fromlist=["x"])
-        names.update({value.code: name for name, value in vars(module).items() if isinstance(value, codes.Code)})
+        names.update({value.code: name for name, value in vars(module).items() if isinstance(value, Code)})
     return names
 
 
@@ -39,9 +40,9 @@ def test_numbers_and_slugs_are_unique() -> None:
 
 
 @pytest.mark.parametrize("code", ALL, ids=lambda code: code.code)
-def test_code_is_documented(code: codes.Code) -> None:
+def test_code_is_documented(code: Code) -> None:
     assert re.fullmatch(r"JSC\d{3}", code.code) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", code.slug)
-    assert code.severity in codes.SEVERITIES
+    assert code.severity in SEVERITIES
     assert code.title.endswith(".") and len(code.text) > 20
 
 
@@ -50,7 +51,7 @@ BY_TABLE = {code.code for code in ALL if code.code < "JSC100" or "JSC104" <= cod
 
 
 @pytest.mark.parametrize("code", [code for code in ALL if code.code not in BY_TABLE], ids=lambda code: code.code)
-def test_code_is_raised_in_one_module(code: codes.Code) -> None:
+def test_code_is_raised_in_one_module(code: Code) -> None:
     name = constant_names()[code.code]
     raising = [str(file.relative_to(PACKAGE)) for file, names in SOURCES.items() if name in names]
     assert len(raising) == 1, f"{name} stands in {raising}"

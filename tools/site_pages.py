@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-    from jobset_compiler.diagnostics.codes import Code
+    from jobset_compiler.diagnostics.codes.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
 # The page whose template is not one of the theme.

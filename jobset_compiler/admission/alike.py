@@ -11,8 +11,8 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jobset_compiler.admission.children.created import OTHERWISE_IN_PODS
-from jobset_compiler.admission.children.labels import EXCLUSIVE, PREFIX, needs_a_look
+from jobset_compiler.admission.children import created
+from jobset_compiler.admission.children import labels as generated
 from jobset_compiler.kube.names import is_dns1123_label
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def remember(likeness: Likeness) -> None:
 def likeness_of(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> Likeness | None:
     """What the rules read of the spec; None where they read more (names, or what controllers write), and where it is too long to be kept."""
     spec, name = jobset["spec"], jobset["metadata"].get("name", "")
-    if "coordinator" in spec or EXCLUSIVE in (jobset["metadata"].get("annotations") or ()) or is_dns1123_label(name):
+    if "coordinator" in spec or generated.EXCLUSIVE in (jobset["metadata"].get("annotations") or ()) or is_dns1123_label(name):
         return None
     jobs = []
     for job in spec.get("replicatedJobs", ()):
@@ -69,7 +69,7 @@ def _job(job: Tree, jobset: str) -> tuple[Any, ...] | None:
     spec = template["spec"]
     of_pod = spec["template"]
     metadata, pod_metadata, pod = template.get("metadata") or {}, of_pod.get("metadata") or {}, of_pod.get("spec") or {}
-    if not OTHERWISE_IN_PODS.isdisjoint(pod) or needs_a_look(spec, pod_metadata.get("labels") or {}):
+    if not created.OTHERWISE_IN_PODS.isdisjoint(pod) or generated.needs_a_look(spec, pod_metadata.get("labels") or {}):
         return None
     if _is_written_by_controllers(metadata) or _is_written_by_controllers(pod_metadata):
         return None
@@ -82,7 +82,7 @@ def _job(job: Tree, jobset: str) -> tuple[Any, ...] | None:
 def _is_written_by_controllers(metadata: Tree) -> bool:
     """Whether a template has labels or annotations that controllers write over, or that make them write more."""
     keys = (*(metadata.get("labels") or ()), *(metadata.get("annotations") or ()))
-    return any(key.startswith(PREFIX) or key == EXCLUSIVE for key in keys)
+    return any(key.startswith(generated.PREFIX) or key == generated.EXCLUSIVE for key in keys)
 
 
 def _container(container: Tree) -> Tree:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, finding
-from jobset_compiler.profiles.features import CEL_HIDES_OBJECT_VALUES
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,7 +43,7 @@ def rule_findings(pending: Iterable[PendingRule], profile: Profile) -> tuple[Fin
 
 def shown_value(schema_type: str, value: Any, profile: Profile) -> Any:
     """Through k8s 1.34 the server prints the schema type for a value; later the value, but none for objects and lists."""
-    if not profile.has(CEL_HIDES_OBJECT_VALUES):
+    if not profile.has(features.CEL_HIDES_OBJECT_VALUES):
         return schema_type
     return OMITTED if schema_type in ("object", "array") else value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.profiles.features import SCHEDULING_GROUP_UNDECLARED
+from jobset_compiler.profiles import features
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 SCALARS = frozenset({"string", "bool", "int", "int32", "int64", "float64", "Quantity", "IntOrString", "Time", "bytes", "FieldsV1"})
 # Fields of the type table that JobSet's schema of a release lacks: the feature, the struct, the field.
-UNDECLARED = ((SCHEDULING_GROUP_UNDECLARED, "core.PodSpec", "schedulingGroup"),)
+UNDECLARED = ((features.SCHEDULING_GROUP_UNDECLARED, "core.PodSpec", "schedulingGroup"),)
 
 
 class ApplyProblem(Value):

@@ -12,7 +12,7 @@ from jobset_compiler.admission.jobset_view import coordinator_endpoint
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.kube.names import is_dns1123_subdomain, is_valid_label_value
-from jobset_compiler.profiles.features import COORDINATOR_LABEL_CHECKED
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,6 +196,6 @@ RULES: tuple[Rule, ...] = (
     Rule(codes.FAILURE_TARGET, "failurePolicy", failure_targets_exist, "jobset 0.6"),
     Rule(codes.FAILURE_REASON, "failurePolicy", failure_reasons_are_known, "jobset 0.6"),
     Rule(codes.COORDINATOR, "coordinator", coordinator_exists, "jobset 0.6"),
-    Rule(codes.COORDINATOR_LABEL_REFUSED, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=COORDINATOR_LABEL_CHECKED),
+    Rule(codes.COORDINATOR_LABEL_REFUSED, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=features.COORDINATOR_LABEL_CHECKED),
     Rule(codes.CLAIM_TEMPLATE, "volumeClaimPolicies", claim_templates_fit, "jobset 0.11"),
 )

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.hints import field_at
 from jobset_compiler.admission.jobset_apply import undeclared_fields
-from jobset_compiler.profiles import JOBSETS
-from jobset_compiler.profiles.jobset import is_newer
+from jobset_compiler.profiles import JOBSETS, is_newer
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path

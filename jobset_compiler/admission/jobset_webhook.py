@@ -16,7 +16,7 @@ from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path
 from jobset_compiler.kube.structural import OMITTED, admit
 from jobset_compiler.kube.structural.finding import TITLES, shown
-from jobset_compiler.profiles.features import JOBSET_ERRORS_NAME_FIELDS, JOBSET_ERRORS_STRUCTURED
+from jobset_compiler.profiles import features
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iter
         path = problem.path
         if rule.names_field_since is not None and not profile.has(rule.names_field_since):
             path = ()
-        message = structured(problem, profile) if profile.has(JOBSET_ERRORS_STRUCTURED) else problem.message or TITLES[problem.kind]
+        message = structured(problem, profile) if profile.has(features.JOBSET_ERRORS_STRUCTURED) else problem.message or TITLES[problem.kind]
         yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint, problem.meant)
 
 
@@ -210,13 +210,13 @@ def dependencies_come_before(view: View, job: Job) -> Problems:
 RULES_BEFORE_JOBS: tuple[Rule, ...] = (
     Rule(codes.IN_PLACE_RESTART_GATED, "failurePolicy", in_place_restart_is_gated, "jobset 0.11"),
     Rule(codes.FIRST_JOB_DEPENDS, "replicatedJobs", first_job_depends_on_nothing, "jobset 0.8.1"),
-    Rule(codes.JOBSET_SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
+    Rule(codes.JOBSET_SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=features.JOBSET_ERRORS_NAME_FIELDS),
     Rule(codes.MANAGED_BY, "managedBy", manager_is_a_path, "jobset 0.5"),
 )
 JOB_RULES: tuple[JobRule, ...] = (
     JobRule(codes.TOO_MANY_PODS, pods_can_be_counted, "jobset 0.5"),
     JobRule(codes.GROUP_NAME, group_is_a_label, "jobset 0.9"),
-    JobRule(codes.JOB_NAME, job_names_are_labels, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
-    JobRule(codes.POD_NAME, pod_names_are_labels, "jobset 0.5", names_field_since=JOBSET_ERRORS_NAME_FIELDS),
+    JobRule(codes.JOB_NAME, job_names_are_labels, "jobset 0.5", names_field_since=features.JOBSET_ERRORS_NAME_FIELDS),
+    JobRule(codes.POD_NAME, pod_names_are_labels, "jobset 0.5", names_field_since=features.JOBSET_ERRORS_NAME_FIELDS),
     JobRule(codes.DEPENDENCY, dependencies_come_before, "jobset 0.8"),
 )

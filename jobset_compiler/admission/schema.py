@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.admission.cel import rule_findings
 from jobset_compiler.kube import names
 from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding, validate_mutated
-from jobset_compiler.profiles.features import (
-    BRANCHES_CHECKED,
-    INTEGER_FORMATS_NAMED,
-    LABELS_MEASURED_IN_BYTES,
-    OWNER_FIELDS_NAMED,
-    VALUES_AS_GO_SYNTAX,
-)
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.retype import DecodeProblem
@@ -124,14 +118,14 @@ def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> 
 @cache
 def schema_wording(profile: Profile) -> Wording:
     """The words of schema errors of the Kubernetes libraries behind a release."""
-    return Wording(profile.has(VALUES_AS_GO_SYNTAX), profile.has(INTEGER_FORMATS_NAMED), profile.has(BRANCHES_CHECKED))
+    return Wording(profile.has(features.VALUES_AS_GO_SYNTAX), profile.has(features.INTEGER_FORMATS_NAMED), profile.has(features.BRANCHES_CHECKED))
 
 
 @cache
 def names_wording(profile: Profile) -> names.Wording:
     """The words about names and labels of the Kubernetes libraries behind a release."""
-    owners = profile.has(OWNER_FIELDS_NAMED)
-    if profile.has(LABELS_MEASURED_IN_BYTES):
+    owners = profile.has(features.OWNER_FIELDS_NAMED)
+    if profile.has(features.LABELS_MEASURED_IN_BYTES):
         return names.Wording(names_owner_fields=owners)
     return names.Wording("characters", "a qualified name", owners)
 

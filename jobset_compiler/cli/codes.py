@@ -12,7 +12,7 @@ from jobset_compiler.diagnostics.codes import BLOCKS, TITLES, all_codes, of_bloc
 if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
-    from jobset_compiler.diagnostics.codes import Code
+    from jobset_compiler.diagnostics.codes.code import Code
 
 ACTIONS = ("list", "explain")
 VERB = Verb(

@@ -18,7 +18,7 @@ from jobset_compiler.diff.difference import Difference, Field, JobDifference, Ob
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with, runtime_key
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
-from jobset_compiler.objects import build_objects
+from jobset_compiler.objects.build import build_objects
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.provenance.effects import speaks_of
 from jobset_compiler.provenance.layers import layers_of

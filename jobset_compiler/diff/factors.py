@@ -9,8 +9,7 @@ from jobset_compiler.diagnostics.redaction import hidden_pair
 from jobset_compiler.diff.difference import Reason
 from jobset_compiler.diff.fields import ADDED, MISSING, REMOVED, REORDERED, FieldChange, compare, look_up
 from jobset_compiler.diff.values import brief
-from jobset_compiler.profiles import JOBSETS, PROFILES, Profile, features
-from jobset_compiler.profiles.profile import Feature
+from jobset_compiler.profiles import JOBSETS, PROFILES, Feature, Profile, features
 
 if TYPE_CHECKING:
     from jobset_compiler.objects.unit import Unit

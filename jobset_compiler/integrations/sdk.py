@@ -27,7 +27,7 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jobset_compiler.profiles.profile import TrainerVersion
+    from jobset_compiler.profiles import TrainerVersion
     from jobset_compiler.result.compilation import Compilation
 
 Tree = dict[str, Any]

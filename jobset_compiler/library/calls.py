@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.passes.api import Pass
-    from jobset_compiler.profiles import Profile
+    from jobset_compiler.profiles import Profile, TrainerVersion
     from jobset_compiler.profiles.kubernetes import Kubernetes
-    from jobset_compiler.profiles.profile import TrainerVersion
     from jobset_compiler.resolve.facts import Facts
     from jobset_compiler.result.compilation import Compilation
     from jobset_compiler.result.update import Update

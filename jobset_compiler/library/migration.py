@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.dialects.results import Converted
-    from jobset_compiler.profiles.profile import TrainerVersion
+    from jobset_compiler.profiles import TrainerVersion
     from jobset_compiler.source.document import Document
 AS_BY_DEFAULT = Wishes()
 

@@ -18,7 +18,7 @@ from jobset_compiler.diagnostics import addresses, codes
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import value_at
-from jobset_compiler.objects import build_objects
+from jobset_compiler.objects.build import build_objects
 from jobset_compiler.objects.snapshot import is_kept, name_of
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.pipeline import Beside, RuntimeVerdict, catalog_of, compile_trainjob, is_trainjob, read_runtime, stopped

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.profiles import is_compared
-from jobset_compiler.profiles.jobset import is_compared_jobset, is_newer
+from jobset_compiler.profiles import is_compared, is_compared_jobset, is_newer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

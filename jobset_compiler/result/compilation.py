@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.objects.unit import Unit
-    from jobset_compiler.profiles import Profile
-    from jobset_compiler.profiles.profile import TrainerVersion
+    from jobset_compiler.profiles import Profile, TrainerVersion
     from jobset_compiler.provenance.effects import Effect
     from jobset_compiler.provenance.origins import Origin
     from jobset_compiler.result.podsets import PodSetSummary

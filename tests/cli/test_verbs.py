@@ -11,8 +11,7 @@ import pytest
 from jobset_compiler import PROFILES, runtimes
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.passes.registry import BUILTIN
-from jobset_compiler.profiles import features
-from jobset_compiler.profiles.profile import Feature
+from jobset_compiler.profiles import Feature, features
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:

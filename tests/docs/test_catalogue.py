@@ -12,7 +12,8 @@ import pytest
 from jobset_compiler.cli import main, releases
 from jobset_compiler.cli.codes import escaped, markdown
 from jobset_compiler.cli.streams import Streams
-from jobset_compiler.diagnostics.codes import Code, all_codes, of_block
+from jobset_compiler.diagnostics.codes import all_codes, of_block
+from jobset_compiler.diagnostics.codes.code import Code
 from tests.golden import quirks
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from jobset_compiler.cli.codes import escaped
-from jobset_compiler.diagnostics.codes import ERROR, all_codes, of_block
+from jobset_compiler.diagnostics.codes import all_codes, of_block
+from jobset_compiler.diagnostics.codes.code import ERROR
 from jobset_compiler.profiles import PROFILES
 from tests.golden.cases import Case, all_cases
 

@@ -95,6 +95,55 @@ for thread in threads:
 assert not failed, failed
 """
 
+# In which order Python locks the modules of ours while each of the names, or modules, is the first that a process asks for. A package that imports a module of
+# its own is locked before that module, unless somebody imports the module by its name: then Python locks that first, and where two threads do the one and
+# the other, gives up. Names of the package are imported by one thread at a time, so that each is tried with modules only.
+ORDERS = """
+import os, sys
+from importlib import import_module
+import jobset_compiler as jc
+
+def order_of(first):
+    held, order = [], set()
+
+    def profile(frame, event, argument):
+        if frame.f_code.co_name == "_find_and_load" and "importlib" in frame.f_code.co_filename:
+            if event == "call":
+                order.update((lock, frame.f_locals["name"]) for lock in held)
+                held.append(frame.f_locals["name"])
+            elif event == "return":
+                held.pop()
+
+    sys.setprofile(profile)
+    import_module(first) if "." in first else getattr(jc, first)
+    sys.setprofile(None)
+    return {(one, other) for one, other in order if one != other and one.startswith(jc.__name__) and other.startswith(jc.__name__)}
+
+def in_a_copy(first):
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        with open(writer, "w") as out:
+            out.write(repr(order_of(first)))
+        os._exit(0)
+    os.close(writer)
+    with open(reader) as given:
+        said = given.read()
+    os.wait()
+    return eval(said)
+
+modules = {first: in_a_copy(first) for first in sys.argv[1:]}
+orders = modules | {first: in_a_copy(first) for first in dir(jc) if not first.startswith("__")}
+assert all(modules.values()), [first for first, order in modules.items() if not order]
+crossed = {(first, second, *pair) for first in modules for second in orders for pair in orders[first] if pair[::-1] in orders[second]}
+assert not crossed, sorted(crossed)
+"""
+
+# Modules that pages and the help of the package name: whoever writes a program imports them by name.
+BY_NAME = (
+    *("models", "passes.api", "passes.registry", "resolve.plan", "diagnostics.diagnostic", "kube.quantity"),
+    *("testing", "request.plugins", "integrations.sdk", "schemas"),
+)
+
 # Modules that keep what they have made. (`library/known.py` has a lock, which no copy of a process can wait for.)
 KEEPERS = {
     "schema": ("kube/table.py", "structural/nodes.py"),
@@ -115,6 +164,10 @@ def test_at_no_line_does_another_thread_find_something_half_made(kept: str) -> N
 
 def test_all_names_can_be_asked_for_at_once() -> None:
     passes(NAMES)
+
+
+def test_modules_that_are_imported_by_name_are_locked_in_one_order() -> None:
+    passes(ORDERS, *(f"jobset_compiler.{name}" for name in BY_NAME))
 
 
 # Eight threads whose first call is the first of the process.

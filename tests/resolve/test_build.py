@@ -73,7 +73,7 @@ def test_counts_below_one_are_raised_when_they_come_from_the_runtime() -> None:
 
 
 def node_resources(p: Plan, profile: str) -> Any:
-    from jobset_compiler.objects import build_objects
+    from jobset_compiler.objects.build import build_objects
 
     container = build_objects(p)[0]["spec"]["replicatedJobs"][1]["template"]["spec"]["template"]["spec"]["containers"][0]
     return container["resources"]

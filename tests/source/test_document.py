@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.place import Span
-from jobset_compiler.source import Document, nodes, read_text
+from jobset_compiler.source import nodes
+from jobset_compiler.source.document import Document
 from jobset_compiler.source.nodes import key_value
+from jobset_compiler.source.reader import read_text
 from tests.source.test_reader import TREE, written
 
 TEXT = """\

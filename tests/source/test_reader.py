@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.codes.source import BY_SLUG
-from jobset_compiler.source import Document, read_bytes, read_text
+from jobset_compiler.source.document import Document
 from jobset_compiler.source.events import default_parser, has_libyaml, libyaml_parser, pure_parser
-from jobset_compiler.source.reader import iter_documents
+from jobset_compiler.source.reader import iter_documents, read_bytes, read_text
 from tests.source.kubectl import needs_kubectl, read_values, refuses
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.source import read_text
+from jobset_compiler.source.reader import read_text
 from jobset_compiler.source.scalars import plain_number, resolve
 from jobset_compiler.source.tags import key_text
 from tests.source.kubectl import needs_kubectl, read_values, refuses

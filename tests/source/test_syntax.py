@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.source import read_text
 from jobset_compiler.source.events import pure_parser
+from jobset_compiler.source.reader import read_text
 from jobset_compiler.source.syntax import find_placeholder, stands_for_something
 
 JOB = """\

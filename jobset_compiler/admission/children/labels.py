@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_view import coordinator_endpoint
-from jobset_compiler.profiles.features import JOBS_LABELLED_WITH_GROUP
+from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +97,7 @@ def needs_a_look(spec: Tree, labels: Tree) -> bool:
 def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: Profile) -> tuple[str, Tree]:
     """The Job's name, and the labels and annotations of the Job or its pods, whose own are in `template`."""
     place = Place(jobset, job, index)
-    keys = KEYS + GROUP_KEYS if profile.has(JOBS_LABELLED_WITH_GROUP) else KEYS
+    keys = KEYS + GROUP_KEYS if profile.has(features.JOBS_LABELLED_WITH_GROUP) else KEYS
     written = {PREFIX + key: value_of(place) for key, value_of in keys}
     coordinator = jobset["spec"].get("coordinator")
     if coordinator is not None:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code
-
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -29,8 +27,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes import silent as silent
     from jobset_compiler.diagnostics.codes import source as source
     from jobset_compiler.diagnostics.codes import webhook as webhook
-
-__all__ = ["ERROR", "INFO", "SEVERITIES", "WARNING", "Code", "all_codes", "find"]
+    from jobset_compiler.diagnostics.codes.code import Code
 
 BLOCKS = ("source", "schema", "resolve", "policy", "webhook", "advice", "jobset", "output", "dialects", "extensions", "silent", "parity", "internal")
 TITLES = {
@@ -69,6 +66,8 @@ def all_codes() -> tuple[Code, ...]:
 
 def of_block(block: str) -> tuple[Code, ...]:
     """The codes of one module of the catalogue, in order of number."""
+    from jobset_compiler.diagnostics.codes.code import Code
+
     return tuple(sorted({value for value in vars(_block(block)).values() if isinstance(value, Code)}, key=_number))
 
 
