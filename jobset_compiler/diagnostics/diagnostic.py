@@ -185,9 +185,11 @@ class Diagnostic:
         changed.notes = tuple(Note(note.message, now, note.at) if note.document is was else note for note in self.notes)
         return changed
 
-    def seen_from(self, document: Located, at: Path) -> Diagnostic:
-        """The same finding at a place of a document that it concerns; where it stands is in the notes. Nothing is mended from there."""
+    def seen_from(self, document: Located, at: Path, message: str = "") -> Diagnostic:
+        """The same finding at a place of a document that it concerns, in its own words or in those that are understood there; where it stands is
+        in the notes. Nothing is mended from there."""
         changed = self.with_severity(self.severity)
+        changed.message = message or self.message
         changed.document, changed.at, changed.path = document, at, format_path(at)
         changed.on_key, changed._span, changed.remedies = False, None, ()
         changed.notes = (Note("it stands here", self.document, self.at), *(note for note in self.notes if note.document is not document))

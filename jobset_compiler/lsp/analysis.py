@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
 from jobset_compiler.api.runtime import CLUSTER_KIND
 from jobset_compiler.diagnostics.codes.code import INFO
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.report import by_place
 from jobset_compiler.library.sources import Reader, Source, may_be_ours
 from jobset_compiler.library.streaming import compile_stream
@@ -18,7 +19,7 @@ from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import iter_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.library.streaming import Step
@@ -84,11 +85,18 @@ def analyse(
     texts = _Texts(file, found, chosen_runtimes(documents, around))
     jobs: list[Job] = []
     said: list[Diagnostic] = []
+    refused: dict[Key, list[Diagnostic]] = {}
     for step in compile_stream(texts.sources, setup.options, texts, memory.read_runtime, memory.compile_trainjob):
         job = step.document if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB else None
         if job is not None:
             jobs.append(Job(job, _unit_of(step)))
+        elif step.document is not None and _is_runtime(step.document):
+            errors = [each for each in step.diagnostics if each.is_error and each.file != file]
+            if errors:
+                refused[key_of(step.document.value)] = errors
         here = [each if each.file == file else None if job is None else _from_elsewhere(each, job) for each in step.diagnostics]
+        if job is not None:
+            here += _of_runtime(job, refused, is_explained=step.unit is not None or any(each is not None and each.is_error for each in here))
         said += [judged for each in here if each is not None and (judged := setup.policy.judge(each)) is not None]
         yield
     return Analysis(file, lines, setup, documents, tuple(jobs), tuple(by_place(said)))
@@ -96,7 +104,24 @@ def analyse(
 
 def _from_elsewhere(diagnostic: Diagnostic, job: Document) -> Diagnostic | None:
     """What is wrong with a TrainJob because of its runtime in another file, where it names that; None for what is only worth knowing there."""
-    return None if diagnostic.severity == INFO or diagnostic.document is None else diagnostic.seen_from(job, RUNTIME_REF)
+    if diagnostic.severity == INFO or diagnostic.document is None:
+        return None
+    return diagnostic.seen_from(job, RUNTIME_REF, f"{diagnostic.message} ({_place(diagnostic)})")
+
+
+def _of_runtime(job: Document, refused: Mapping[Key, Sequence[Diagnostic]], *, is_explained: bool) -> Iterator[Diagnostic]:
+    """Why a runtime in another file is refused, where a TrainJob names it: while that file is not open nobody would know why there is no JobSet.
+    refused: their errors; is_explained: no error is needed to say why there is no JobSet, so that it is no runtime without a name."""
+    kind, namespace, name = named_by(job)
+    errors = refused.get((kind, namespace, name)) or (() if is_explained else refused.get((kind, namespace, ""), ()))
+    if errors:
+        first, more = errors[0], f", and {counted(len(errors) - 1, 'further error')}" if errors[1:] else ""
+        yield first.seen_from(job, RUNTIME_REF, f"{kind} {name} is refused: {first.message} ({_place(first)}{more})")
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    """File and line."""
+    return f"{diagnostic.file}:{diagnostic.line}" if diagnostic.line else diagnostic.file
 
 
 def _unit_of(step: Step) -> Unit | None:

@@ -81,10 +81,51 @@ def test_what_is_wrong_with_a_runtime_elsewhere_stands_where_it_is_named() -> No
     found, _ = finished(OURS, other(STRICT))
     (told,) = found.diagnostics
     assert (told.code, told.file, told.path, told.at) == ("JSC439", "a.yaml", "spec.runtimeRef.name", ("spec", "runtimeRef", "name"))
+    assert told.message.startswith("Job train-dataset-initializer-0 would be refused: ") and told.message.endswith(" (r.yaml:22)")
     assert [(note.message, note.span.file) for note in told.notes] == [("it stands here", "r.yaml")]
     assert told.remedies == ()
     assert finished(JOB, other(STRICT))[0].diagnostics == (), "no TrainJob of the text uses it"
     assert finished(OURS, other(RUNTIME))[0].diagnostics == (), "advice about it is told in its own file"
+
+
+TWO_POLICIES = RUNTIME.replace("torch: {}", "torch: {}\n    mpi: {}")
+NO_NUMBER = RUNTIME.replace("numNodes: 2", "numNodes: x")
+
+
+@pytest.mark.parametrize(
+    ("runtime", "code", "message"),
+    [
+        (TWO_POLICIES, "JSC109", "ClusterTrainingRuntime ours is refused: Only one of the policy can be configured (r.yaml:9)"),
+        (NO_NUMBER, "JSC105", 'ClusterTrainingRuntime ours is refused: spec.mlPolicy.numNodes in body must be of type integer: "string" (r.yaml:9)'),
+        (
+            NO_NUMBER.replace("replicatedJobs:", "suspend: 1\n      replicatedJobs:"),
+            "JSC105",
+            'ClusterTrainingRuntime ours is refused: spec.mlPolicy.numNodes in body must be of type integer: "string" (r.yaml:9, and 1 further error)',
+        ),
+        (
+            RUNTIME.replace("ancestor-step: trainer", "ancestor-step: model-initializer"),
+            "JSC357",
+            "ClusterTrainingRuntime ours is refused: must contain the required container for the ancestor: model-initializer (r.yaml:43)",
+        ),
+    ],
+)
+def test_a_runtime_elsewhere_that_is_refused_is_told_where_it_is_named(runtime: str, code: str, message: str) -> None:
+    two = f"{OURS}---\n{JOB.replace('name: train', 'name: other')}"
+    found, _ = finished(two, other(runtime))
+    assert [(told.code, told.message, told.file, told.at, told.severity) for told in found.diagnostics] == [
+        (code, message, "a.yaml", ("spec", "runtimeRef", "name"), ERROR)
+    ]
+    assert [(note.message, note.span.file) for told in found.diagnostics for note in told.notes[:1]] == [("it stands here", "r.yaml")]
+    assert [job.unit is None for job in found.jobs] == [True, False]
+
+
+def test_a_runtime_elsewhere_without_a_name_may_be_the_one_that_is_named() -> None:
+    nameless = other(RUNTIME.replace("name: ours", "name: ''"))
+    (told,) = finished(OURS, nameless)[0].diagnostics
+    assert told.message.startswith("ClusterTrainingRuntime ours is refused: ") and "(r.yaml:" in told.message
+    wrong = OURS.replace("numNodes: 4", "numNodes: x")
+    assert ["r.yaml" in told.message for told in finished(wrong, nameless)[0].diagnostics] == [False]
+    assert finished(JOB, nameless)[0].diagnostics == (), "its runtime is there"
 
 
 def test_fixes_at_a_place() -> None:
