@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.api.runtime import containers_of
+from jobset_compiler.api.runtime import containers_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.findings.when import HUGE_PAGES
-from jobset_compiler.findings.words import JOBS_OF_SPEC, POD, Found, listed, may_say, on_template, pod_template_of, told_of_patches, told_of_runtime
+from jobset_compiler.findings.when import HUGE_PAGES, stands_in_runtime
+from jobset_compiler.findings.words import JOBS_OF_SPEC, POD, Found, listed, on_template, pod_template_of, told_of_patches, told_of_runtime
 from jobset_compiler.kube.quantity import Quantity, QuantityError
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -26,9 +26,10 @@ Tree = dict[str, Any]
 UNCOUNTED = ("RestartJobSetAndIgnoreMaxRestarts", "RestartJobAndIgnoreMaxRestarts")
 NO_LIMIT = 2**31 - 1
 IN_PLACE = "InPlaceRestart"
-# What the rules read of a job; of one that may run a server, also what it starts.
-FIELDS = ("podFailurePolicy", "backoffLimit", "activeDeadlineSeconds", "sshd", "medium", "volumeMounts", "schedulingGates", "schedulerName")
+# What the rules read of a job; of one that may run a server, also what it starts; of one with an unknown medium, also what mounts it.
+FIELDS = ("podFailurePolicy", "backoffLimit", "activeDeadlineSeconds", "sshd", "medium", "schedulingGates", "schedulerName")
 WORDS = ("command", "args")
+MOUNTS = ("volumeMounts",)
 # What the kubelet takes as a medium, beside huge pages of one size (SetUpAt in pkg/volume/emptydir/empty_dir.go of Kubernetes); the API server asks nothing.
 # Volumes that no container mounts it leaves alone (pkg/kubelet/volumemanager/populator).
 MEDIA = ("", "Memory", HUGE_PAGES)
@@ -45,8 +46,11 @@ def of_runtime(runtime: Runtime, profile: Profile) -> Iterator[Diagnostic]:
 
 
 def of_plan(plan: Plan) -> Iterator[Diagnostic]:
-    has_servers = may_say(plan.runtime.document.text, ("sshd",))
-    yield from told_of_patches(plan, of_template, (*FIELDS, *WORDS) if has_servers else FIELDS)
+    runtime = plan.runtime.document.text
+    has_servers = not runtime or stands_in_runtime(runtime, ("sshd", "\\"))
+    volumes = [volume for job in replicated_jobs(plan.runtime.template) for volume in pod_spec_of(job).get("volumes") or ()]
+    has_odd_media = any(medium_of(volume) not in MEDIA for volume in volumes)
+    yield from told_of_patches(plan, of_template, (*FIELDS, *(WORDS if has_servers else ()), *(MOUNTS if has_odd_media else ())))
     yield from _without_huge_pages(plan)
 
 

@@ -35,6 +35,7 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
     for patch in job_patches(plan):
         if patch.job not in after:
             continue
+        pod = pod_spec_of({"template": patch.template or {}})
         if patch.job not in before:
             message = f"the runtime has no replicatedJob {patch.job}: the patch adds one ({listed(list(after))}) (#3948)"
             close = near(patch.job, before) or (next(iter(before)) if len(before) == 1 else "")
@@ -42,28 +43,32 @@ def of_plan(plan: Plan) -> Iterator[Diagnostic]:
             # The name stands beside the template that is patched.
             yield on_trainjob(plan, codes.parity.GHOST_JOB, message, patch.origin, hint, remedies=meant((*patch.origin[:-1], "name"), close))
         else:
-            yield from _containers(plan, patch, pod_spec_of(before[patch.job]))
+            yield from _containers(plan, patch, pod, pod_spec_of(before[patch.job]))
             struct = plan.profile.types().struct("batch.JobTemplateSpec")
             for at, lost in _replaced(struct, patch.template or {}, before[patch.job].get("template", {}), ()):
                 message = f"{at[-1]} of the patch replaces that of the runtime: {listed([shown(item) for item in lost])} lost"
                 yield on_trainjob(plan, codes.silent.LIST_REPLACED, message, patch_path(patch, at), "repeat it in the patch")
-        yield from _sources(plan, patch, pod_spec_of(after[patch.job]))
+        yield from _sources(plan, patch, pod, pod_spec_of(after[patch.job]))
         yield from _metadata(plan, patch)
 
 
 def _replaced(struct: Struct, patch: Tree, before: Tree, at: Path) -> Iterator[tuple[Path, list[Any]]]:
     """Lists that a patch replaces as a whole, with what it does not repeat; command and args are meant to be replaced."""
     for key, value in patch.items():
+        kind = type(value)
+        if kind is not dict and kind is not list:
+            continue
         field, have = struct.fields.get(key), before.get(key)
         if field is None or not have or key in REPLACED_ON_PURPOSE:
             continue
-        if field.kind == "struct" and isinstance(value, dict):
-            yield from _replaced(field.struct, value, have, (*at, key))
-        elif field.kind == "list" and isinstance(value, list) and field.merge_key is None:
+        if kind is dict:
+            if field.kind == "struct":
+                yield from _replaced(field.struct, value, have, (*at, key))
+        elif field.merge_key is None:
             lost = [item for item in have if item not in value]
             if lost:
                 yield (*at, key), lost
-        elif field.kind == "list" and field.merge_key and field.elem is not None and field.elem.kind == "struct":
+        elif field.merge_key and field.elem is not None and field.elem.kind == "struct":
             by_key = {item.get(field.merge_key): item for item in have}
             for index, item in enumerate(value):
                 if item.get(field.merge_key) in by_key:
@@ -76,16 +81,11 @@ def shown(item: Any) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
-def _pod_of(patch: JobPatch) -> Tree:
-    pod: Tree = pod_spec_of({"template": patch.template or {}})
-    return pod
-
-
-def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnostic]:
+def _containers(plan: Plan, patch: JobPatch, pod: Tree, runtime: Tree) -> Iterator[Diagnostic]:
     """JSC811."""
     for field in ("containers", "initContainers"):
         known = [container["name"] for container in runtime.get(field) or ()]
-        for index, container in enumerate(_pod_of(patch).get(field) or ()):
+        for index, container in enumerate(pod.get(field) or ()):
             if container["name"] not in known:
                 at = patch_path(patch, (*POD_IN_JOB, field, index, "name"))
                 message = f"{patch.job} of the runtime has no {container['name']} among its {field}: the override adds one without an image (#3948)"
@@ -94,9 +94,9 @@ def _containers(plan: Plan, patch: JobPatch, runtime: Tree) -> Iterator[Diagnost
                 yield on_trainjob(plan, codes.parity.GHOST_CONTAINER, message, at, hint, remedies=meant(at, close))
 
 
-def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
+def _sources(plan: Plan, patch: JobPatch, pod: Tree, merged: Tree) -> Iterator[Diagnostic]:
     """JSC839."""
-    given = _pod_of(patch).get("volumes", ())
+    given = pod.get("volumes", ())
     doubled = {volume["name"]: sorted(volume.keys() - {"name"}) for volume in merged.get("volumes", ()) if len(volume) > 2} if given else {}
     if doubled:
         for index, volume in enumerate(given):
@@ -105,7 +105,7 @@ def _sources(plan: Plan, patch: JobPatch, merged: Tree) -> Iterator[Diagnostic]:
                 at = patch_path(patch, (*POD_IN_JOB, "volumes", index))
                 yield on_trainjob(plan, codes.parity.TWO_SOURCES, message, at, "give the override's volume another name")
     for field in ("containers", "initContainers"):
-        patched = _pod_of(patch).get(field) or ()
+        patched = pod.get(field) or ()
         both = {
             (container["name"], entry["name"])
             for container in (merged.get(field) or () if any("env" in container for container in patched) else ())

@@ -5,6 +5,7 @@ Each may say yes too often, and no only where the topic would yield nothing.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import pod_spec_of
@@ -160,8 +161,14 @@ def has_ports(plan: Plan) -> bool:
 
 def may_queue(plan: Plan) -> bool:
     """A name of Kueue or KAI stands in the TrainJob or its runtime."""
-    texts = (plan.job.document.text, plan.runtime.document.text)
-    return not all(texts) or any(name in text for text in texts for name in QUEUES)
+    text, other = plan.job.document.text, plan.runtime.document.text
+    return not text or not other or stands_in_runtime(other, QUEUES) or any(map(text.__contains__, QUEUES))
+
+
+@lru_cache(maxsize=64)
+def stands_in_runtime(text: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words stands in the text of a runtime, which comes with every TrainJob that names it."""
+    return any(map(text.__contains__, words))
 
 
 def is_random(plan: Plan) -> bool:

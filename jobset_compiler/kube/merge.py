@@ -136,8 +136,11 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
             _retain_keys(result, pending)
         for key in [key for key in pending if key.startswith(_ELEMENT_ORDER)]:
             _merge_ordered_list(result, pending, key, schema, base, origin, path)
+        for key in sorted(key for key in pending if key.startswith(_DELETIONS)):
+            field = _field_behind(key, _DELETIONS, _BAD_DELETIONS) or key
+            _merge_value(result, field, pending.pop(key), schema, base, origin, (*path, key), deletes=True)
     for key in sorted(pending):
-        _merge_value(result, key, pending[key], schema, base, origin, path)
+        _merge_value(result, key, pending[key], schema, base, origin, (*path, key))
     return result, origin
 
 
@@ -163,34 +166,34 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
         del result[key]
 
 
-def _merge_value(result: dict[str, Any], key: str, value: Any, schema: _Schema, base: Origin, origin: Origin, path: Path) -> None:
-    here = (*path, key)
-    deletes = key.startswith(_DELETIONS)
-    if deletes:
-        key = _field_behind(key, _DELETIONS, _BAD_DELETIONS) or key
+def _merge_value(
+    result: dict[str, Any], key: str, value: Any, schema: _Schema, base: Origin, origin: Origin, here: Path, deletes: bool = False
+) -> None:
+    """Merge the value that stands `here` in the patch into that key of the result; `deletes`: it is a list of what goes."""
     if value is None:
         result.pop(key, None)
         return
-    if key not in result or (type(result[key]) is not type(value) and go_type(result[key]) != go_type(value)):
+    have = result.get(key)
+    kind = type(value)
+    taken: Item | None
+    if have is None or (type(have) is not kind and go_type(have) != go_type(value)):
         if deletes:
             return
-        _take(result, key, _without_directives(value, base, here, True), origin)
-        return
-    held = _held(origin, base, key)
-    merged: Any
-    if isinstance(value, dict):
-        merged, source = _merge_maps(result[key], held, value, _schema(schema.field(key)), here)
-    elif isinstance(value, list):
+        taken = _without_directives(value, base, here, True) if kind is dict or kind is list else (value, base.new(here))
+    elif kind is dict:
+        taken = _merge_maps(have, _held(origin, base, key), value, _schema(schema.field(key)), here)
+    elif kind is list:
         field = schema.field(key)
         element = schema.element(field)
+        held = _held(origin, base, key)
         if deletes or field.merge_key is not None:
-            items, _ = _merge_lists(result[key], held, value, element, field.merge_key or "", here, deletes)
-            merged, source = closed(items, held, (here,), held)
+            items, _ = _merge_lists(have, held, value, element, field.merge_key or "", here, deletes)
+            taken = closed(items, held, (here,), held)
         else:
-            merged, source = value, held.replaced(here, range(len(value)))
+            taken = value, held.replaced(here, range(len(value)))
     else:
-        merged, source = value, held.under(here)
-    _take(result, key, (merged, source), origin)
+        taken = value, _held(origin, base, key).under(here)
+    _take(result, key, taken, origin)
 
 
 def _held(origin: Origin, base: Origin, key: str) -> Origin:

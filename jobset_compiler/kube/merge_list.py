@@ -132,7 +132,8 @@ def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) ->
         if not merge_key:
             places.setdefault(identity_of(value), index)
         elif not skips_keyless or merge_key in value:
-            places.setdefault(merge_key_of(as_map(value), merge_key), index)
+            name = value.get(merge_key) if type(value) is dict else None
+            places.setdefault(name if type(name) is str else merge_key_of(as_map(value), merge_key), index)
     return places
 
 
@@ -173,6 +174,8 @@ def holds_directive(value: Any) -> bool:
 def element_type(*lists: list[Any]) -> str:
     """The one Go type of all elements."""
     values = [value for values in lists for value in values]
+    if set(map(type, values)) == {dict}:
+        return _GO_TYPES[dict]
     if not values:
         raise MergeError("no elements in any of the given slices")
     if values[0] is None:

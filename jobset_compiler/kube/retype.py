@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from jobset_compiler.kube.table import Field, TypeTable
 
     _Zero = Callable[[], Any]
-    # Of fields in Go's order: name, converter, and what is written where the field is absent (None: nothing).
-    _Rows = tuple[tuple[str, Convert, _Zero | None], ...]
+    # Of fields in Go's order: name, converter, what is written where the field is absent (None: nothing), and whether it is a text.
+    _Rows = tuple[tuple[str, Convert, _Zero | None, bool], ...]
 
 
 class DecodeProblem(Value):
@@ -51,6 +51,8 @@ _TYPED_IN_APPLY_CONFIGURATIONS: Final = frozenset({"core.PersistentVolumeClaim"}
 
 # How many sets of keys a struct's converter keeps the fields of: most are written in few ways, and have few of many fields.
 MOST_SHAPES: Final = 256
+
+TEXTS: Final = {str}
 
 
 NONE_TYPED: Final[frozenset[int]] = frozenset()
@@ -174,9 +176,11 @@ def _struct(table: TypeTable, name: str, applies: bool) -> Convert:
         rows = shapes.get(shape)
         if rows is None:
             rows = rows_of(value, shape)
-        for field_name, convert_field, zero in rows:
+        for field_name, convert_field, zero, is_text in rows:
             item = get(field_name)
-            if item is not None:
+            if is_text and type(item) is str and item:
+                out[field_name] = item
+            elif item is not None:
                 converted = convert_field(item, here, field_name, reading)
                 if converted is not OMITTED:
                     out[field_name] = converted
@@ -202,7 +206,7 @@ def _rows(table: TypeTable, name: str, applies: bool) -> _Rows:
         if applies and zero in (_null, _no_time):
             is_written = False
             omits_empty = not field.pointer
-        rows.append((field.name, _converter(table, field, omits_empty, applies), zero if is_written else None))
+        rows.append((field.name, _converter(table, field, omits_empty, applies), zero if is_written else None, field.kind == "string"))
     return tuple(rows)
 
 
@@ -215,7 +219,7 @@ def _zero(table: TypeTable, field: Field, applies: bool) -> _Zero:
         struct_name = field.type_name
 
         def zero_struct() -> dict[str, Any]:
-            return {name: zero() for name, _, zero in _rows(table, struct_name, applies) if zero is not None}
+            return {name: zero() for name, _, zero, _ in _rows(table, struct_name, applies) if zero is not None}
 
         return zero_struct
     return _ZEROS.get(kind, _null)
@@ -308,6 +312,7 @@ def _list(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> C
     type_text = go_type(field.type_name)
     convert_element = _converter(table, element, False, applies)
     zero = _zero(table, element, applies)
+    is_of_texts = element.kind == "string"
 
     def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         if type(value) is not list:
@@ -320,6 +325,8 @@ def _list(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> C
                 return OMITTED
             reading.has_unset = True
             return []
+        if is_of_texts and set(map(type, value)) == TEXTS:
+            return [*value]
         if zero is _null and None in value:
             reading.has_unset = True
         here = (where, key)
@@ -334,6 +341,7 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> Co
     type_text = go_type(field.type_name)
     convert_element = _converter(table, element, False, applies)
     zero = _zero(table, element, applies)
+    is_of_texts = element.kind == "string"
 
     def convert(value: Any, where: Any, key: Any, reading: Reading) -> Any:
         if type(value) is not dict:
@@ -343,6 +351,8 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> Co
             return value
         if not value:
             return OMITTED if omits_empty else {}
+        if is_of_texts and set(map(type, value.values())) == TEXTS:
+            return {name: value[name] for name in sorted(value)}
         if zero is _null and None in value.values():
             reading.has_unset = True
         here = (where, key)
