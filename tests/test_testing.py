@@ -133,6 +133,17 @@ def test_order_free() -> None:
     testing.assert_order_free([free[0], a_pass(lambda plan: iter(()), name="acme.check", stage=CHECK)], JOB)
 
 
+def test_purity_is_asked_of_a_trainjob_that_compiles() -> None:
+    with pytest.raises(AssertionError, match=r"^<input>:6:11: error JSC201 runtime-not-found: (?s:.)*\n$"):
+        testing.assert_pure(a_pass(set_env("1")), JOB.replace("torch-distributed", "nothing"))
+
+
+def test_passes_that_win_over_each_other_do_so_in_every_order() -> None:
+    """The names in `overrides` are those of the passes, whatever they are called meanwhile."""
+    first, second = a_pass(set_env("1"), name="acme.a"), a_pass(set_env("2"), name="acme.b")
+    testing.assert_order_free([first, second._replace(overrides=frozenset({"acme.a"}))], JOB)
+
+
 def test_order_free_reports_conflicts() -> None:
-    with pytest.raises(AssertionError, match="JSC301"):
+    with pytest.raises(AssertionError, match=r"^in the order acme\.a, acme\.b:\n(?s:.)*JSC301"):
         testing.assert_order_free([a_pass(set_env("1"), name="acme.a"), a_pass(set_env("2"), name="acme.b")], JOB)

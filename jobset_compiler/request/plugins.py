@@ -79,7 +79,7 @@ def in_order(builtin: Iterable[Pass], others: Iterable[Pass]) -> tuple[Pass, ...
 def _load(entry: EntryPoint, distribution: str) -> Iterator[Pass | Diagnostic]:
     try:
         value = entry.load()
-        if callable(value) and not isinstance(value, Pass):
+        if callable(value):
             value = value()
     except Exception as error:
         yield _problem(

@@ -45,3 +45,17 @@ def test_types_json_does_not_have_are_refused() -> None:
         to_json([{"a": {1}}])
     with pytest.raises(TypeError, match="key"):
         to_json([{1: "a"}])  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({1: 2}, "a key of a JSON object is a string, not 1"),
+        ({"a": {None: 1}}, "a key of a JSON object is a string, not None"),
+        ({"a": {1}}, "JSON has no set: {1}"),
+    ],
+)
+def test_what_json_cannot_hold(value: Any, message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        to_json([value])
+    assert str(caught.value) == message

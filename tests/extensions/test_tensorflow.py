@@ -192,7 +192,11 @@ def test_no_variable_is_too_long_for_the_kernel() -> None:
 
 
 def test_success_of_the_parameter_servers() -> None:
-    assert "JSC668" in codes(render(tensorflow(job(), job("ps", None)), trainjob({"numNodes": 2})))
+    for others, decides in (((), "node"), ((job("chief", None),), "chief"), ((job("master", None),), "master")):
+        result = render(tensorflow(job(), job("ps", None), *others), trainjob({"numNodes": 2}))
+        (told,) = [found for found in result.diagnostics if found.code == "JSC668"]
+        assert told.message == "parameter servers do not end by themselves, and nothing says when the job is done without them"
+        assert told.hint == f"add successPolicy: {{operator: All, targetReplicatedJobs: [{decides}]}}"
     decided = tensorflow(job(), job("ps", None), successPolicy={"operator": "All", "targetReplicatedJobs": ["node"]})
     assert "JSC668" not in codes(render(decided, trainjob({"numNodes": 2})))
 

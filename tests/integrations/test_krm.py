@@ -12,6 +12,7 @@ import yaml
 
 from jobset_compiler.cli import main
 from jobset_compiler.cli.streams import Streams
+from jobset_compiler.diagnostics.report import Policy
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.integrations.krm import transform
 from jobset_compiler.request.options import Options
@@ -271,3 +272,36 @@ def test_text_that_is_no_yaml_is_a_usage_error() -> None:
     code, out, err = fn(b"kind: ResourceList\nitems: [\n")
     assert (code, out) == (2, "")
     assert "<stdin>:" in err
+
+
+@pytest.mark.parametrize("wrong", ["x", {"kind": "ResourceList", "items": 3}])
+def test_what_is_no_resource_list(wrong: Any) -> None:
+    (finding,) = transform(wrong, Options()).findings
+    assert (finding.diagnostic.stage, finding.diagnostic.slug, finding.item) == ("krm", "resource-list-invalid", None)
+
+
+def test_an_item_that_is_refused_stays_where_errors_are_taken_for_less() -> None:
+    wrong = item(name="wrong")
+    wrong["spec"]["runtimeRef"]["name"] = "nothing"
+    outcome = transform(resource_list(OTHER, wrong, item()), Options(), Policy(ignore=frozenset({"runtime-not-found"})))
+    assert not outcome.failed
+    items = [(made["kind"], made["metadata"]["name"]) for made in outcome.resource_list["items"]]
+    assert items == [("ConfigMap", "x"), ("TrainJob", "wrong"), ("JobSet", "train")]
+
+
+def test_settings_that_are_unknown_are_told_first() -> None:
+    config = {"kind": "Any", "spec": {"namespace": 3, "trainerVersion": 4, "nothing": 1, "jobsetVersion": 5}}
+    findings = transform(resource_list(item(), config=config), Options()).findings
+    assert [finding.diagnostic.message.partition(":")[0] for finding in findings] == [
+        "there is no setting 'nothing'", "trainerVersion", "jobsetVersion", "namespace"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("gates", "on"),
+    [("TrainJobStatus=true, B=false,", True), ("TrainJobStatus", True), ("TrainJobStatus=false", False), ({"TrainJobStatus": True}, True), ("", False)],
+)
+def test_feature_gates_of_a_config_map(gates: Any, on: bool) -> None:
+    config = {"kind": "ConfigMap", "data": {"featureGates": gates}}
+    items = transform(resource_list(item(), config=config), Options()).resource_list["items"]
+    assert ("ConfigMap" in [made["kind"] for made in items]) is on

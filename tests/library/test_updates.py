@@ -227,7 +227,11 @@ def test_a_runtime_that_is_gone(profile: str) -> None:
     (gone,) = [d for d in check_update(before, after, Options(profile=release, bundled_runtimes=False)) if d.slug == "runtime-removed"]
     goes = profile == "v2.3"
     assert gone.severity == ("warning" if goes else "info")
-    assert ("refused from then on" if goes else "it stays, being deleted") in gone.message
+    refused, stays = "every update of the TrainJob is refused from then on, even suspending it", "it stays, being deleted, for as long as the TrainJob uses it"
+    name = f"{RUNTIME['kind']} {RUNTIME['metadata']['name']}"
+    assert gone.message == f"{name} is not among the new documents: if it is deleted, {refused if goes else stays}"
+    assert (gone.at, gone.stage, gone.hint) == (("spec", "runtimeRef", "name"), "webhook", "delete the TrainJob first, or keep the runtime" if goes else "")
+    assert [(note.message, note.at) for note in gone.notes] == [("as it was", ("metadata", "name"))]
     for both in ([*before], [*before, Document.from_object({**RUNTIME, "metadata": {"name": "other"}})]):
         assert not [d for d in check_update(both, before, Options(profile=release, bundled_runtimes=False)) if d.slug == "runtime-removed"]
 

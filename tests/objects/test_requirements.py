@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import jobset_compiler as jc
-from tests.admission.rules.cases import ALL, NODE, runtime, trainjob
+from tests.admission.rules.cases import ALL, NODE, job, runtime, trainjob
 
 QUEUE = "scheduling.volcano.sh/queue-name"
 
@@ -30,3 +30,14 @@ def test_kueue_wants_its_own(profile: str) -> None:
     labels = {"kueue.x-k8s.io/queue-name": "team-queue", "kueue.x-k8s.io/priority-class": "high"}
     found = needed(profile, runtime(NODE), trainjob(metadata={"namespace": "team", "labels": labels}))
     assert found == [("LocalQueue", "team", "team-queue"), ("WorkloadPriorityClass", "", "high")]
+
+
+@pytest.mark.parametrize("claim", ["scratch", "other"])
+def test_a_claim_that_jobset_makes_need_not_be_there(claim: str) -> None:
+    """JobSet makes one for each template, named after the template and itself; with that name it is no requirement, whoever names it."""
+    name = f"{claim}-{trainjob()['metadata']['name']}"
+    container = {"name": "node", "image": "a", "volumeMounts": [{"name": "scratch", "mountPath": "/s"}]}
+    ours = runtime(job("node", "trainer", [container], volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": name}}]))
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+    ours["spec"]["template"]["spec"]["volumeClaimPolicies"] = [{"templates": [{"metadata": {"name": "scratch"}, "spec": spec}]}]
+    assert needed("v2.3", ours, trainjob()) == ([] if claim == "scratch" else [("PersistentVolumeClaim", "default", name)])

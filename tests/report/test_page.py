@@ -144,3 +144,7 @@ def test_markup_stays_text(place: str) -> None:
     assert any("onerror=alert(2)" in text for text in tree.texts), "it is told"
     assert "49" not in {text.strip() for text in tree.texts}
     assert tags <= {tag for tag, _ in check(to_html(surveyed(plain))).elements} | {"mark", "pre", "dl", "dt", "dd", "ul", "li", "a", "details", "summary"}
+
+
+def test_a_page_ends_with_a_line_break() -> None:
+    assert to_html(surveyed(trainjob())).endswith("</html>\n")

@@ -141,6 +141,14 @@ def test_the_same_job_elsewhere() -> None:
     assert {other.release: other.state for other in one(patches).elsewhere}["v2.2"] in ("same", "differs")
 
 
+def test_why_another_release_refuses_it() -> None:
+    """What is wrong with the TrainJob itself, else that it is its runtime."""
+    (first, *_) = one(trainjob(runtime="jax-distributed", numNodes=2)).elsewhere
+    assert (first.release, first.state, first.changes) == ("v2.0", "refused", ())
+    (error,) = first.errors
+    assert error.startswith('JSC201: ClusterTrainingRuntime.trainer.kubeflow.org "jax-distributed" not found: ')
+
+
 def test_what_is_secret_is_nowhere_in_it() -> None:
     text = trainjob(env=[{"name": "HF_TOKEN", "value": "s3cr3t"}, {"name": "MODE", "value": "plain"}]) + "\n"
     block = """\
