@@ -75,18 +75,11 @@ def is_unchanged(path: Path, old: Any, new: Any, struct: Struct | None) -> bool:
         else:
             old = old.get(step) if isinstance(old, dict) else None
             new = new.get(step) if isinstance(new, dict) else None
-            field = field_below(step, field, struct)
+            field = struct.fields.get(step) if struct is not None else None  # no type has a map with structs or lists in it
         if old is None or new is None:
             return False
         struct = field.struct if field is not None and field.kind == "struct" else None
     return bool(old == new)
-
-
-def field_below(step: str, field: Field | None, struct: Struct | None) -> Field | None:
-    """The field behind a key: of a map its element, else the struct's field of that name."""
-    if field is not None and field.kind == "map":
-        return field.elem
-    return struct.fields.get(step) if struct is not None else None
 
 
 def changed_fields(old: Any, new: Any, struct: Struct, path: Path) -> Iterator[tuple[Path, Field, Any, Any]]:

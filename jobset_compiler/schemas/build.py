@@ -116,7 +116,6 @@ class Builder:
 
     def reference(self, name: str, nullable: bool) -> dict[str, Any]:
         if name not in self.definitions:
-            self.definitions[name] = {}  # holds the place while the struct refers to itself
             self.definitions[name] = self.struct(name)
         reference: dict[str, Any] = {"$ref": f"#/$defs/{name}"}
         return reference if nullable else {"type": "object", **reference}

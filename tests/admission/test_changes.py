@@ -69,6 +69,15 @@ def test_a_fault_in_an_unchanged_part_is_forgiven() -> None:
     assert update(old, job(suspend=True, trainer={"args": ["y"] * 129})) == ["spec.trainer.args: Too many: 129: must have at most 128 items"]
 
 
+def test_an_item_that_is_no_mapping_has_no_earlier_self() -> None:
+    old = job(trainer={"env": [{"name": "A"}, {"name": "B"}]})
+    texts = update(old, job(trainer={"env": ["A=b", {"name": "B"}]}))
+    assert texts == [
+        'spec.trainer.env[0]: Invalid value: "string": spec.trainer.env[0] in body must be of type object: "string"',
+        'spec.trainer.env[0]: Invalid value: "A=b": must be an object for an array of list-type map',
+    ]
+
+
 def test_a_missing_field_of_an_unchanged_object_is_forgiven() -> None:
     old = job(trainer={"env": [{"value": "x"}]})
     assert update(old, job(suspend=True, trainer={"env": [{"value": "x"}]})) == []

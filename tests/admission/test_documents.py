@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import jobset_compiler as jc
+from jobset_compiler.admission.documents import admit
+from jobset_compiler.request.options import Options
+from jobset_compiler.source.document import Document
 
 API = "trainer.kubeflow.org/v1alpha1"
 
@@ -24,6 +27,21 @@ def test_a_kind_that_the_api_does_not_have(kind: str, hint: str) -> None:
     assert not result.ok
     assert (found.code, found.message, found.hint) == ("JSC102", f'no matches for kind "{kind}" in version "{API}"', hint)
     assert (found.line, found.column, found.path) == (2, 7, "kind")
+
+
+@pytest.mark.parametrize(
+    ("kind", "metadata", "namespace"),
+    [
+        ("TrainJob", {"name": "a"}, "team"),
+        ("TrainingRuntime", {"name": "a", "namespace": ""}, "team"),
+        ("TrainingRuntime", {"name": "a", "namespace": "own"}, "own"),
+        ("ClusterTrainingRuntime", {"name": "a"}, None),
+    ],
+)
+def test_the_namespace_is_filled_in_where_the_kind_has_one(kind: str, metadata: dict[str, str], namespace: str | None) -> None:
+    document = Document.from_object({"apiVersion": API, "kind": kind, "metadata": metadata, "spec": {}}, "a.yaml", 0)
+    assert admit(document, Options(namespace="team")).value["metadata"].get("namespace") == namespace
+    assert document.value["metadata"] == metadata, "the input stays as it is"
 
 
 OTHERS = ("apiVersion: v1\nkind: Trainjob\n", f"apiVersion: {API}\nkind: TrainJobList\nitems: []\n", "apiVersion: example.com/v1\nkind: TrainingJob\n")

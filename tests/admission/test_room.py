@@ -54,6 +54,15 @@ def test_a_claim_counts_as_well() -> None:
     assert cuts("v2.3", with_claim, 38) == set()
 
 
+def test_pods_count_only_where_they_have_an_index() -> None:
+    """Those of a Job that is not Indexed have names of one length, and room for it is made by the server."""
+    plain = job("node", "trainer")
+    plain["template"]["spec"]["completionMode"] = "NonIndexed"
+    assert cuts("v2.3", runtime(NODE), 50, nodes=10_000) == {5}
+    assert cuts("v2.3", runtime(plain), 50, nodes=10_000) == set()
+    assert cuts("v2.3", runtime(plain), 60, nodes=10_000) == {4}
+
+
 def test_where_the_rest_is_too_long_no_number_is_told() -> None:
     found = compiled("v2.3", runtime(NODE, job("b" * 63)), trainjob(name="j")).diagnostics
     hints = {d.hint for d in found if d.is_error}

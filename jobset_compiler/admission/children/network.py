@@ -83,9 +83,7 @@ def user_namespace(pod: Tree, scope: Scope) -> Faults:
 
 
 def host_name_override(pod: Tree, scope: Scope) -> Faults:
-    name = pod.get("hostnameOverride")
-    if name is None:
-        return NONE
+    name = pod["hostnameOverride"]
     texts = [forbidden(f"may not be specified when {field} is true") for field in ("setHostnameAsFQDN", "hostNetwork") if pod.get(field)]
     if len(name.encode()) > LONGEST_HOST_NAME:
         texts.append(too_long(LONGEST_HOST_NAME))

@@ -129,8 +129,6 @@ def host_processes(pod: Tree, scope: Scope) -> Faults:
 
 def operating_system(pod: Tree, scope: Scope) -> Faults:
     """os.name, and what the other system alone has."""
-    if pod.get("os") is None:
-        return NONE
     name = pod["os"]["name"]
     if not name:
         return (fault(required("" if scope.kubernetes.has(WORDS_NO_EMPTY_OS) else "cannot be empty"), "os", "name"),)

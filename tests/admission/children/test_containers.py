@@ -63,6 +63,10 @@ def test_a_pod_has_containers() -> None:
     assert texts(pod={"containers": []}) == [f"{POD}.containers: Required value"]
 
 
+def test_no_rules_are_none() -> None:
+    assert said(container={"restartPolicyRules": []}) == said(init={"restartPolicyRules": []}) == []
+
+
 RULE = {"action": "Restart", "exitCodes": {"operator": "In", "values": [1]}}
 
 

@@ -72,6 +72,7 @@ def test_templates_of_claims_are_volumes() -> None:
     claims = [{"templates": [{"metadata": {"name": "claim"}}]}]
     mounts = {"volumeMounts": [{"name": "claim", "mountPath": "/w"}]}
     assert said(container=mounts, volumeClaimPolicies=claims) == []
+    assert said(container={"volumeDevices": [{"name": "claim", "devicePath": "/w"}]}, volumeClaimPolicies=claims) == []
 
 
 def test_the_hint_names_the_volumes_and_the_place_is_the_mounts() -> None:

@@ -285,6 +285,25 @@ CASES: dict[str, Parts] = {
     "toleration of Exists with a key and no value": {"pod": {"tolerations": [{"key": "a", "operator": "Exists", "effect": "NoSchedule"}]}},
     "toleration for some seconds": {"pod": {"tolerations": [{"key": "a", "tolerationSeconds": 1, "effect": "NoExecute"}]}},
     "toleration of some seconds and no key": {"pod": {"tolerations": [{"tolerationSeconds": 0, "effect": "NoSchedule", "value": "a b"}]}},
+    **{
+        f"keys of {kind} that the created pod selects": {
+            "meta": {"labels": {"a": "b", "c": "d"}},
+            "pod": {
+                "affinity": {
+                    kind: {
+                        REQUIRED: [{"topologyKey": "zone", "labelSelector": {"matchLabels": {"a": "b"}}, "matchLabelKeys": ["a"], "mismatchLabelKeys": ["c"]}],
+                        PREFERRED: [
+                            {
+                                "weight": 1,
+                                "podAffinityTerm": {"topologyKey": "zone", "labelSelector": {"matchLabels": {"c": "d"}}, "matchLabelKeys": ["c", "other"]},
+                            }
+                        ],
+                    }
+                }
+            },
+        }
+        for kind in ("podAffinity", "podAntiAffinity")
+    },
     # ---- the Job
     **{f"{count} completions of an index each": indexed(completions=count, parallelism=1, backoffLimitPerIndex=1) for count in (100_000, 100_001)},
     **{f"{count} pods at a time": indexed(completions=count, parallelism=count) for count in (100_000, 100_001)},
@@ -417,10 +436,9 @@ CASES: dict[str, Parts] = {
             "fs.mqueue",
             "kernel.shm*",
             "a/b.c",
-            "a" * 253,
-            "a" * 254,
         )
     },
+    **{f"a parameter of {size} letters": {"pod": {"securityContext": {"sysctls": [{"name": "a" * size, "value": "1"}]}}} for size in (253, 254)},
     "an unmasked proc in a namespace of users": {"pod": {"hostUsers": True}, "container": {"securityContext": {"procMount": "Unmasked"}}},
     "the longest domain of a user": windows({"windowsOptions": {"runAsUserName": ".".join(["d" * 63] * 4) + "\\u"}}),
     "a user of dots and spaces, with what none has": windows({"windowsOptions": {"runAsUserName": "a\\. |"}}),
@@ -495,6 +513,7 @@ CASES: dict[str, Parts] = {
     "items that overlap": volume(
         configMap={"name": "m", "items": [{"key": "a", "path": "x/y/"}, {"key": "b", "path": "x"}, {"key": "c", "path": "xy"}, {"key": "d", "path": "x/z"}]}
     ),
+    "items of a Secret that overlap": volume(secret={"secretName": "s", "items": [{"key": "a", "path": "x"}, {"key": "b", "path": "x"}]}),
     "claims of modes that are right": volume(
         ephemeral={"volumeClaimTemplate": {"spec": {**CLAIM, "accessModes": ["ReadWriteOncePod"], "volumeMode": "Block"}}}
     ),
