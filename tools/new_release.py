@@ -49,8 +49,9 @@ What is left to do for {release}:
    in runtimes/__init__.py; the digests of them all go to tests/runtimes/test_bundled.py, which says what they are made of.
 4. Goldens: one per behaviour that shows both sides, with a line in tests/golden/features.py. In the others `releases:` says how far their claim goes:
    `python -m pytest tests/golden --snapshot-update` adds {release} where that is up to `next`; read what it wrote. The claims that {release} keeps too:
-   `grep -L "^evidence: ran upstream" golden/*/*.yaml | xargs sed -i "/^releases:/s/{before}$/{release}/"`, then the same; a text that {release} does not
-   share with {before} is a behaviour that differs, and needs its reason. Those with the evidence `ran upstream` wait for the answers of {release} (5).
+   `grep -L '^evidence: ran upstream' golden/*/*.yaml | xargs sed -i '/^releases:/{{s/[.][.] {before}$/.. {release}/;t;s/{before}$/{before} .. {release}/}}'`,
+   then the same; a text that {release} does not share with {before} is a behaviour that differs, and needs its reason. Those with the evidence
+   `ran upstream` wait for the answers of {release} (5).
 5. upstream/answers/: what {release} answered, see upstream/README.md; then `python tools/compare.py --release {release}`.
 6. CHANGELOG.md, and `UPDATE_DOCS=1 python -m pytest tests/docs` for the pages. Then `python -m pytest`: what still fails expects {before} to be the
    newest, in a hint, a default or a path; read it, it is what users will notice.

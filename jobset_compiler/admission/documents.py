@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 TRAIN_JOB = "TrainJob"
 KINDS = (TRAIN_JOB, NAMESPACED_KIND, CLUSTER_KIND)
 TYPES = {TRAIN_JOB: "trainer.TrainJob", NAMESPACED_KIND: "trainer.TrainingRuntime", CLUSTER_KIND: "trainer.ClusterTrainingRuntime"}
-
-
+# Why the schema refuses a value that is none of its words.
 UNSUPPORTED = "FieldValueNotSupported"
+# What both kinds of runtimes have in their names.
 RUNTIME_WORD = "TrainingRuntime"
 
 
