@@ -38,13 +38,10 @@ def _result(value: int | str, per: str, because: list[Tree]) -> Tree:
 
 
 def _reason(text: str, document: Document | None = None, path: Path = ()) -> Tree:
-    span = document.locate(path) if document is not None else None
-    return {
-        "text": text,
-        "file": span.file if span else "",
-        "line": (span.line or None) if span else None,
-        "path": format_path(document.written_as(path)) if document is not None and path else "",
-    }
+    if document is None:
+        return {"text": text, "file": "", "line": None, "path": ""}
+    span = document.locate(path)
+    return {"text": text, "file": span.file, "line": span.line or None, "path": format_path(document.written_as(path))}
 
 
 def _asked_by_trainjob(plan: Plan) -> Tree:

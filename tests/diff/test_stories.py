@@ -7,7 +7,9 @@ from itertools import pairwise
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from jobset_compiler import runtimes
 from jobset_compiler.diff import compare_yaml
+from jobset_compiler.diff.because import with_reasons
 from jobset_compiler.diff.difference import Difference
 from jobset_compiler.diff.markdown import to_markdown
 from jobset_compiler.diff.report import to_json
@@ -30,6 +32,7 @@ def named(count: int, trainer: str = "{numNodes: 2}") -> str:
     return "\n---\n".join(of_bundled("torch-distributed", trainer=trainer).replace("name: train", f"name: train{number}") for number in range(count))
 
 
+BUNDLED_ALIKE = runtimes.text_of("v2.3", "torchtune-llama3.2-1b").replace("batch_size=1", "batch_size=2").replace("image: ", "image: mirror.example.com/")
 MORE_NODES = ("numNodes: 4\n", "numNodes: 6\n")
 LOGGER = EVERYTHING[EVERYTHING.index("      - name: logger") : EVERYTHING.index("      - name: node\n")]
 REFERRING = "[{name: A, value: x}, {name: B, value: $(A)}]"
@@ -99,8 +102,20 @@ PAIRS: dict[str, tuple[str, str]] = {
         replaced(EVERYTHING, ("restartPolicy: Never\n                serviceAccountName: runner", "restartPolicy: Never\n                hostNetwork: true")),
     ),
     "a secret variable": (replaced(WRAPPED, ("name: A", "name: HF_TOKEN")), replaced(WRAPPED, ("name: A", "name: HF_TOKEN"), ('value: "1"', 'value: "2"'))),
+    "a runtime of one's own in place of the bundled one": (TUNED, f"{BUNDLED_ALIKE}---\n{TUNED}"),
+    "a variable comes before one that changes": (
+        replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: A, value: x}, {name: B, value: x}]")),
+        replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: C, value: x}, {name: A, value: x}, {name: B, value: y}]")),
+    ),
     "nothing": (EVERYTHING, EVERYTHING + "# a comment\n"),
 }
+
+
+@pytest.mark.parametrize("name", ["more nodes", "another runtime", "a job comes", "patches come"])
+def test_where_nothing_may_be_tried(name: str, snapshot: SnapshotAssertion) -> None:
+    """What provenance knows is told, and of the rest where the new value comes from."""
+    difference = with_reasons(compare_yaml(*PAIRS[name], before_version="v2.2", after_version="v2.3"), budget=0)
+    assert to_text(difference) == snapshot
 
 
 def shown(difference: Difference) -> str:

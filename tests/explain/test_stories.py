@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+import jobset_compiler as jc
 from jobset_compiler.explain import explanation
 from jobset_compiler.explain.fields import fields_of, line_of, lines
 from jobset_compiler.explain.layout import lay_out
 from jobset_compiler.explain.mermaid import flowchart
 from jobset_compiler.explain.text import names, story
+from jobset_compiler.source.reader import read_text
 from tests.explain.inputs import INPUTS, compiled
 
 Tree = dict[str, Any]
@@ -42,6 +44,14 @@ def flat(tree: Any, place: str = "") -> Iterator[str]:
 def test_an_explanation_for_programs(name: str, snapshot: SnapshotAssertion) -> None:
     (unit,) = compiled(name).units
     assert "\n".join(flat(explanation(unit))) == snapshot
+
+
+def test_objects_that_stand_on_no_line(snapshot: SnapshotAssertion) -> None:
+    documents = [document.value for document in read_text(INPUTS["three patches"][0])[0]]
+    (unit,) = jc.compile_objects(documents, trainer_version="v2.3").units
+    assert "\n".join([*flat(explanation(unit)), *lay_out(story(explanation(unit)), 100)]) == snapshot
+    (image,) = fields_of(unit, "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].image")
+    assert [(origin["line"], origin["column"]) for origin in image["origin"]] == [(None, None)]
 
 
 @pytest.mark.parametrize("name", ["everything that a pod can say", "three patches", "overrides of 2.1", "a launcher that is a node"])

@@ -176,6 +176,56 @@ ENDLESS: list[Case] = [
         ),
     ),
 ]
+TWO_NAMES: Tree = {"limits": {"nvidia.com/gpu": 1, "amd.com/gpu": 2}, "requests": {"nvidia.com/gpu": 1, "amd.com/gpu": 2}}
+KUEUES: Tree = {"kueue.x-k8s.io/queue-name": "q"}
+OTHERS: list[Case] = [
+    ("two names of GPUs in the runtime, no spec.trainer", node(resources=TWO_NAMES), trainjob()),
+    ("two names of GPUs in the runtime", node(resources=TWO_NAMES), PLAIN),
+    ("two names of GPUs in the TrainJob", runtime(TORCH), trainjob({"resourcesPerNode": TWO_NAMES})),
+    ("a queue of the runtime, and a patch of no template", runtime({}, metadata={"labels": KUEUES}), patched()),
+    (
+        "a queue in a patch of the pods",
+        runtime({}),
+        trainjob(
+            {},
+            runtimePatches=[
+                {
+                    "manager": "acme.io/x",
+                    "trainingRuntimeSpec": {
+                        "template": {
+                            "spec": {
+                                "replicatedJobs": [
+                                    {"name": "node"},
+                                    {"name": "b", "template": {"spec": {"template": {"metadata": {"labels": KUEUES}}}}},
+                                ]
+                            }
+                        }
+                    },
+                }
+            ],
+        ),
+    ),
+    (
+        "a full host name of the second job",
+        runtime(TORCH, job("a", None), job(setHostnameAsFQDN=True)),
+        trainjob({}, metadata={"name": "abcd", "namespace": "n" * 40}),
+    ),
+    (
+        "LoRA for a trainer that is not the first job",
+        runtime(TORCH, job("a", None), job(containers=[container(command=["tune", "run", "full_a"])])),
+        tuned("model.lora_rank=8"),
+    ),
+    *(
+        (f"3 replicas of node without {policy}", runtime(given, {**job("node", None), "replicas": 3}), trainjob())
+        for policy, given in (("a policy", None), ("mpi", {}))
+    ),
+    (
+        "limits of the second container alone are not requested",
+        runtime({}, job(schedulerName="s", containers=[container(resources=GPUS), container("side", resources={"limits": {"cpu": 1}})]), gang=COSCHEDULING),
+        PLAIN,
+    ),
+    ("no more than limits that are requested", runtime({}, job(schedulerName="s", containers=[container(resources=GPUS)]), gang=COSCHEDULING), PLAIN),
+]
 NAMES: list[Case] = [
     *((f"a namespace of {length}, the Service called after the TrainJob", runtime(TORCH, FULL), named(length)) for length in (27, 28, 29, 30, 33, 34, 35)),
     *((f"a namespace of {length}, a Service of its own", runtime(TORCH, FULL, network={"subdomain": "s"}), named(length)) for length in (30, 31, 32, 33, 34)),
@@ -665,7 +715,7 @@ TORCHES: list[Case] = [
     ),
 ]
 CASES = [
-    *(COMMANDS + ENDLESS + NAMES + GANGS + PROCESSES + READ + DOWNLOADS + JOBS + SSH + OVERWRITTEN),
+    *(OTHERS + COMMANDS + ENDLESS + NAMES + GANGS + PROCESSES + READ + DOWNLOADS + JOBS + SSH + OVERWRITTEN),
     *(MOUNTED + IMAGES + QUANTITIES + QUEUES + COUNTS + TORCHES),
 ]
 
