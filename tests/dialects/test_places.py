@@ -17,6 +17,7 @@ from jobset_compiler.dialects.wishes import Target, Wishes
 from jobset_compiler.emit.yaml import to_yaml
 from jobset_compiler.source.reader import read_text
 from tests.dialects import test_words as words
+from tests.dialects import test_words_v1 as v1
 from tests.dialects.test_shapes import INPUTS
 
 Tree = dict[str, Any]
@@ -24,7 +25,7 @@ NOTHING = object()
 
 # dialect: (what is asked, documents) of each of its cases
 CASES: dict[str, list[tuple[Tree, tuple[Tree, ...]]]] = {
-    "v1": [(wishes, (tree,)) for wishes, tree in words.V1.values()],
+    "v1": [(wishes, (tree,)) for wishes, tree in v1.V1.values()],
     "OME": [({}, trees) for trees in words.OME.values()],
     "spellings": [({}, trees) for trees in (*words.SPELT.values(), *((tree,) for tree in words.MOUNTED.values()))],
     "preview": [({}, trees) for trees in words.PREVIEW.values()],

@@ -12,146 +12,10 @@ from jobset_compiler.emit.yaml import to_yaml
 from tests.dialects import test_ome as ome
 from tests.dialects import test_preview as preview
 from tests.dialects import test_spellings as spellings
-from tests.dialects import test_v1 as v1
-from tests.dialects.test_v1 import container, job, replicas
+from tests.dialects.test_v1 import container
 
 Tree = dict[str, Any]
-PYTORCH, TF, XGBOOST, JAX, PADDLE = (container(name) for name in ("pytorch", "tensorflow", "xgboost", "jax", "paddle"))
-
-PORTS = [{"containerPort": 80}, {"name": "a", "containerPort": 81}]
-
-
-def torch_job(**spec: Any) -> Tree:
-    return job("PyTorchJob", {"Worker": replicas(2, PYTORCH)}, **spec)
-
-
-def says(name: str, *words: str) -> Tree:
-    return container(name, args=list(words))
-
-
-def marked(role: Tree, **metadata: Any) -> Tree:
-    return {**role, "template": {**role["template"], "metadata": metadata}}
-
-
-PET = ("NNODES", "NPROC_PER_NODE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "RDZV_BACKEND")
-A: Tree = {"name": "A", "value": "1"}
-MANY = container("pytorch", command=["a"], args=["b"], workingDir="/w", tty=True, stdin=True, env=[A], resources={"limits": {"cpu": 1}})
-
-# name of the case: (what is asked, documents)
-V1: dict[str, tuple[Tree, Tree]] = {
-    "a role that the kind has not": ({}, job("PyTorchJob", {"Chief": replicas(1, PYTORCH)})),
-    "a role in other capitals": ({}, job("PyTorchJob", {"wORKER": replicas(1, PYTORCH)})),
-    "a role without containers": ({}, job("PyTorchJob", {"Worker": replicas(1)})),
-    "a container without an image": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, {"name": "side"})})),
-    "no container that trains": ({}, job("PyTorchJob", {"Worker": replicas(1, container("main"))})),
-    "a negative number of pods": ({}, job("PyTorchJob", {"Worker": replicas(-1, PYTORCH)})),
-    "a boolean number of pods": ({}, job("PyTorchJob", {"Worker": {**replicas(None, PYTORCH), "replicas": True}})),
-    "a restart policy that nobody has": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="Sometimes")})),
-    "a restart policy of v1 in v2beta1": ({}, job("MPIJob", {"Launcher": replicas(1, container("m"), restart="Always")}, version="kubeflow.org/v2beta1")),
-    "two masters": ({}, job("PyTorchJob", {"Master": replicas(2, PYTORCH)})),
-    "no worker": ({}, job("PyTorchJob", {"Worker": replicas(0, PYTORCH)})),
-    "processes said twice": ({}, torch_job(elasticPolicy={"nProcPerNode": 2}, nprocPerNode="2")),
-    "a deadline of nothing": ({}, torch_job(runPolicy={"activeDeadlineSeconds": 0})),
-    "a deadline": ({}, torch_job(runPolicy={"activeDeadlineSeconds": 60})),
-    "a manager that nobody knows": ({}, torch_job(runPolicy={"managedBy": "acme.io/x"})),
-    "a name with capitals": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH)}, name="Job")),
-    "a restart policy in the pod": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="Never", restartPolicy="Always")})),
-    "always restarted": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="Always")})),
-    "restarted by exit code": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="ExitCode")})),
-    "an unnamed port": ({}, job("PyTorchJob", {"Worker": replicas(1, container("pytorch", ports=PORTS))})),
-    "backoff for ever": ({"keep_backoff": True}, torch_job()),
-    "backoff for ever, policy given": ({"keep_backoff": True}, torch_job(runPolicy={"suspend": True})),
-    "pods cleaned up": ({}, torch_job(runPolicy={"cleanPodPolicy": "All", "backoffLimit": 1})),
-    "a gang with a queue by coscheduling": (
-        {"gang": "coscheduling"},
-        torch_job(runPolicy={"schedulingPolicy": {"queue": "q", "minAvailable": 2, "scheduleTimeoutSeconds": 9}}),
-    ),
-    "a gang by Volcano with a timeout": (
-        {"gang": "volcano"},
-        torch_job(runPolicy={"schedulingPolicy": {"scheduleTimeoutSeconds": 9, "minAvailable": 1, "minResources": {"cpu": 1}}}),
-    ),
-    "a gang of nobody": ({}, torch_job(runPolicy={"schedulingPolicy": {"queue": "q", "minAvailable": 1}})),
-    "a runtime that says its restart policy": (
-        {"runtime": "TrainingRuntime/mine"},
-        job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="Never")}, runPolicy={"backoffLimit": 2}),
-    ),
-    "a runtime that cannot hold it": (
-        {"runtime": "mine"},
-        job("PyTorchJob", {"Worker": replicas(1, container("pytorch", livenessProbe={}, tty=True), container("side"), dnsPolicy="None")}),
-    ),
-    "a runtime for two kinds of pods": ({"runtime": "mine"}, job("TFJob", {"Chief": replicas(1, TF), "Worker": replicas(2, TF)})),
-    "a runtime for an MPIJob": ({"runtime": "mine"}, job("MPIJob", {"Launcher": replicas(1, container("m")), "Worker": replicas(1, container("m"))})),
-    "etcd without an address": ({}, torch_job(elasticPolicy={"rdzvBackend": "etcd-v2", "metrics": [{"type": "Resource"}]})),
-    "processes of gpus that are not there": ({}, torch_job(nprocPerNode="gpu")),
-    "processes of cpus that are not there": ({}, torch_job(nprocPerNode="cpu")),
-    "processes of cpus that nobody can read": (
-        {},
-        job("PyTorchJob", {"Worker": replicas(1, container("pytorch", resources={"limits": {"cpu": "many"}}))}, nprocPerNode="cpu"),
-    ),
-    "parts of old names": (
-        {"use": "worker"},
-        job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, says("pytorch", "job-worker-", "job-master", "job-ps-0", "xjob-worker-0"))}),
-    ),
-    "parts of old names without a master": ({}, job("PyTorchJob", {"Worker": replicas(1, says("pytorch", "job-worker-"))})),
-    "parts of old names of a TFJob": (
-        {},
-        job("TFJob", {"PS": replicas(1, TF), "Worker": replicas(1, says("tensorflow", "job-worker-$(I)", "job-ps-0"))}),
-    ),
-    "parts of old names of an MPIJob": (
-        {},
-        job("MPIJob", {"Launcher": replicas(1, says("m", "job-launcher", "job-worker-1")), "Worker": replicas(2, container("m"))}),
-    ),
-    "servers that decide": ({"keep_success_policy": True}, job("PaddleJob", {"Master": replicas(1, PADDLE), "Worker": replicas(2, PADDLE)})),
-    "an elastic PaddleJob": ({}, job("PaddleJob", {"Worker": replicas(2, PADDLE)}, elasticPolicy={})),
-    "workers that come and go": ({}, job("TFJob", {"Worker": replicas(2, TF)}, enableDynamicWorker=True)),
-    "variables that the controller sets": (
-        {},
-        job("PyTorchJob", {"Worker": replicas(2, container("pytorch", env=[{"name": f"PET_{name}", "value": "1"} for name in PET]))}),
-    ),
-    "no TF_CONFIG": ({"v1_env": False}, job("TFJob", {"Worker": replicas(2, TF)})),
-    "XGBoost by the runtime": ({"native": True}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(1, XGBOOST)})),
-    "roles with other annotations": (
-        {},
-        job("PyTorchJob", {"Master": marked(replicas(1, PYTORCH), annotations={"a": "b"}), "Worker": marked(replicas(1, PYTORCH), annotations={"a": "c"})}),
-    ),
-    "roles with other labels": ({}, job("PyTorchJob", {"Master": marked(replicas(1, PYTORCH), labels={"a": "b"}), "Worker": replicas(1, PYTORCH)})),
-    "roles that differ in more than is shown": ({}, job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, MANY, dnsPolicy="None")})),
-    "roles that differ, and the worker is taken": ({"use": "worker"}, job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, MANY)})),
-    "roles of which one says what is empty": (
-        {},
-        job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, container("pytorch", env=[], resources={"limits": {}}), hostname="")}),
-    ),
-    "roles of which one says nought": (
-        {},
-        job("PyTorchJob", {"Master": replicas(1, PYTORCH), "Worker": replicas(1, PYTORCH, terminationGracePeriodSeconds=0)}),
-    ),
-    "roles with lists of other lengths": (
-        {},
-        job("PyTorchJob", {"Master": replicas(1, container("pytorch", env=[A])), "Worker": replicas(1, container("pytorch", env=[A, A]))}),
-    ),
-    "roles with other restart policies": (
-        {"use": "master"},
-        job("PyTorchJob", {"Master": replicas(1, PYTORCH, restart="Never"), "Worker": replicas(1, PYTORCH, restart="OnFailure")}),
-    ),
-    "pods that are kept": ({}, torch_job(runPolicy={"cleanPodPolicy": "None"}, cleanPodPolicy="None")),
-    "servers that decide, and nothing is kept": ({}, job("PaddleJob", {"Master": replicas(1, PADDLE), "Worker": replicas(2, PADDLE)})),
-    "processes of gpus": (
-        {},
-        job("PyTorchJob", {"Worker": replicas(1, container("pytorch", resources={"limits": {"nvidia.com/gpu": 2}}))}, nprocPerNode="gpu"),
-    ),
-    "one XGBoost pod": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST)})),
-}
-
-
-@pytest.mark.parametrize("name", V1)
-def test_v1(name: str, snapshot: SnapshotAssertion) -> None:
-    wishes, tree = V1[name]
-    assert written(jc.migrate(to_yaml((tree,)), wishes=jc.Wishes(**wishes))) == snapshot
-
-
-@pytest.mark.parametrize("name", v1.REFUSED)
-def test_v1_refused(name: str, snapshot: SnapshotAssertion) -> None:
-    assert written(jc.migrate(to_yaml((v1.REFUSED[name][0],)))) == snapshot
+GPU: Tree = {"limits": {"nvidia.com/gpu": 2}}
 
 
 def written(migration: jc.Migration) -> str:
@@ -256,6 +120,80 @@ OME: dict[str, tuple[Tree, ...]] = {
 }
 
 
+def in_parallel(tree: Tree, count: Any) -> Tree:
+    tree["template"]["spec"]["parallelism"] = count
+    return tree
+
+
+def in_class(tree: Tree, priority: str) -> Tree:
+    tree["template"]["spec"]["template"]["spec"]["priorityClassName"] = priority
+    return tree
+
+
+ENDLESS = {"minNodes": 2, "maxNodes": 3}
+OME |= {
+    "a gang with a class of its pods": (
+        ome.runtime(in_class(ome.job(), "low"), podGroupPolicy={"volcano": {"priorityClassName": "high", "minMember": 4}}),
+    ),
+    "a gang whose class is that of the pods": (ome.runtime(podGroupPolicy={"volcano": {"priorityClassName": "high", "networkTopology": {"mode": "hard"}}}),),
+    "a gang of pods side by side": (
+        ome.runtime(ome.job(), in_parallel(ome.job("other"), 3), ome.job("last"), mlPolicy=None, podGroupPolicy={"volcano": {"minMember": 5}}),
+    ),
+    "a gang of pods that nobody can count": (
+        ome.runtime(ome.job(), mlPolicy={"torch": {}}, podGroupPolicy={"volcano": {"minMember": 2}}),
+    ),
+    "initialisers behind the trainer": (
+        ome.runtime(
+            {**ome.job(), "dependsOn": [{"name": "initializer", "status": "Complete"}]},
+            initializer("initializer", initContainers=[{**INIT, "name": "model-initializer"}, INIT], containers=[container("busybox")]),
+            jobset={"successPolicy": {"operator": "All", "targetReplicatedJobs": ["worker", "initializer"]}},
+        ),
+        ome.trainingjob(suspend=True, labels={"a": "b"}, annotations={"c": "d"}),
+    ),
+    "init containers of another job": (
+        ome.runtime(initializer("setup", initContainers=[INIT], containers=[container("busybox")]), ome.job()),
+        ome.trainingjob(),
+    ),
+    "other parts of the template": (
+        {
+            **ome.runtime(),
+            "spec": {
+                "mlPolicy": {"torch": {"elasticPolicy": None, "numProcPerNode": "gpu"}},
+                "template": {"metadata": {"labels": {"a": "b"}, "annotations": {"c": "d"}}, "spec": {"replicatedJobs": [ome.job()], "suspend": False}},
+            },
+        },
+    ),
+    "labels of the job that trains": (
+        ome.runtime({"name": "trainer-node", "template": {"metadata": {"labels": {"a": "b"}, "name": "x"}, **ome.job("x", "trainer")["template"]}}),
+    ),
+    "a job called node": (ome.runtime(ome.job("node", "node"), ome.job("other")),),
+    "words of an elastic job": (
+        ome.runtime(
+            ome.job(command=["torchrun"], args=["--rdzv-backend=etcd", "--max-restarts=5", "--nnodes=2:3", "--nproc_per_node=gpu"], resources=GPU),
+            mlPolicy={"torch": {"elasticPolicy": {**ENDLESS, "maxRestarts": 0}, "numProcPerNode": "gpu"}},
+        ),
+    ),
+    "elastic with all of its nodes": (ome.runtime(mlPolicy={"numNodes": 3, "torch": {"elasticPolicy": ENDLESS}}),),
+    "elastic with the least of its nodes": (ome.runtime(mlPolicy={"numNodes": 2, "torch": {"elasticPolicy": ENDLESS}}),),
+    "elastic with fewer": (ome.runtime(mlPolicy={"numNodes": 1, "torch": {"elasticPolicy": ENDLESS}}),),
+    "elastic with no restart below nought": (ome.runtime(mlPolicy={"torch": {"elasticPolicy": {**ENDLESS, "maxRestarts": -1}}}),),
+    "elastic with a truth": (ome.runtime(mlPolicy={"torch": {"elasticPolicy": {"minNodes": True}}}),),
+    "elastic with resources alone": (ome.runtime(ome.job(resources=GPU, tty=True), mlPolicy={"torch": {"elasticPolicy": ENDLESS}}),),
+    "a TrainJob that says auto over an elastic runtime": (
+        ome.runtime(mlPolicy={"torch": {"elasticPolicy": ENDLESS}}),
+        ome.trainingjob(trainer={"numProcPerNode": "auto", "resourcesPerNode": GPU}),
+    ),
+    "nothing for an initialiser": (ome.runtime(initializer("model-initializer"), ome.job()), ome.trainingjob()),
+    "a path that nothing rendered": (
+        ome.runtime(initializer(), ome.job()),
+        ome.trainingjob(
+            datasets={**DATA, "path": "/p", "key": "k", "parameters": {"B": "2", "A": "9"}},
+            modelConfig={"outputModel": {"storageUri": "pvc://m", "nodeSelector": {}}},
+        ),
+    ),
+}
+
+
 @pytest.mark.parametrize("name", OME)
 def test_ome(name: str, snapshot: SnapshotAssertion) -> None:
     assert written(jc.migrate(to_yaml(OME[name]))) == snapshot
@@ -292,6 +230,34 @@ def with_gpus(tree: Tree) -> Tree:
 
 SPELT["a runtime with cpu beside gpus"] = (with_gpus(spellings.runtime({"numProcPerNode": "cpu"})),)
 SPELT["a runtime with gpu and gpus"] = (with_gpus(spellings.runtime({"numProcPerNode": "gpu"})),)
+
+
+
+ELSEWHERE = {"kind": "TrainingRuntime", "name": "mine"}
+
+
+def overrides(*elements: Tree, **spec: Any) -> tuple[Tree]:
+    return (spellings.trainjob(runtimeRef=ELSEWHERE, podTemplateOverrides=list(elements), **spec),)
+
+
+def aimed(*jobs: str, **more: Any) -> Tree:
+    return {"targetJobs": [{"name": name} for name in jobs], **more}
+
+
+POD = {"nodeSelector": {"a": "b"}}
+SPELT |= {
+    "labels and overrides": overrides(aimed("node", spec=POD), aimed("launcher", metadata={"name": "x", "labels": {"a": "b"}}), labels={"c": "d"}),
+    "overrides of the same job": overrides(aimed("node", spec=POD), aimed("node", "launcher", spec=POD), aimed("launcher"), aimed("node", spec={})),
+    "an override of two jobs": overrides(aimed("node", "launcher", metadata={"name": "x", "annotations": {"a": "b"}}, spec=POD)),
+    "names that are taken": overrides(
+        aimed("node", spec=POD),
+        aimed("node", spec=POD),
+        annotations={"a": "b"},
+        runtimePatches=[{"manager": "jobset-compiler/migrate"}, {"manager": "jobset-compiler/migrate-3"}],
+    ),
+    "overrides of pods": (spellings.trainjob(runtimeRef=ELSEWHERE, podSpecOverrides=[aimed("node", "launcher", nodeSelector={"a": "b"}), aimed("node")]),),
+    "both spellings of overrides": overrides(aimed("node", spec=POD), podSpecOverrides=[aimed("launcher", nodeSelector={"a": "b"})]),
+}
 
 
 @pytest.mark.parametrize("name", SPELT)

@@ -48,7 +48,7 @@ def gang_of(document: Document, trainer: int, notes: Notes) -> Gang:
     if volcano.get("priorityClassName") and get(value, *JOBS, trainer, *POD, "priorityClassName") is None:
         pod["priorityClassName"] = Carried((*VOLCANO, "priorityClassName"))
     kept = parts(value, VOLCANO, "minMember", "queue", "priorityClassName")
-    return Gang(At(AT, {**parts(value, AT, "volcano"), "volcano": At(VOLCANO, kept) if kept else Made({}, VOLCANO)}), annotations, pod)
+    return Gang(At(AT, {**parts(value, AT), "volcano": At(VOLCANO, kept) if kept else Made({}, VOLCANO)}), annotations, pod)
 
 
 def _least(document: Document, volcano: dict[str, Any], trainer: int, notes: Notes) -> None:

@@ -92,7 +92,7 @@ def convert_runtime(runtime: Runtime, target: Target, notes: Notes) -> At:
     if gang.annotations:
         at = ("spec", "template", "metadata")
         annotations = {**parts(value, (*at, "annotations")), **gang.annotations}
-        metadata = {**parts(value, at, "annotations"), "annotations": annotations}
+        metadata = {**parts(value, at), "annotations": annotations}
         template = {"metadata": At(at, metadata) if get(value, *at) is not None else metadata, **parts(value, ("spec", "template"), "metadata")}
     spec["template"] = At(("spec", "template"), {**template, "spec": jobset})
     ordered = {key: spec[key] for key in ("mlPolicy", "podGroupPolicy", "template") if key in spec}
@@ -210,5 +210,5 @@ def _labelled(runtime: Runtime, path: Path, initializers: list[str]) -> Any:
 
 def _metadata(value: Any, at: Path, step: str, because: Path) -> Any:
     labels = {**parts(value, (*at, "labels")), ANCESTOR_LABEL: Made(step, because)}
-    metadata = {**parts(value, at, "labels"), "labels": labels}
+    metadata = {**parts(value, at), "labels": labels}
     return At(at, metadata) if get(value, *at) is not None else Made(metadata, because)

@@ -50,7 +50,7 @@ def _job(document: Document, path: Path, name: str, position: int, after: str) -
     job = At(pod[:-2], {**parts(value, pod[:-2]), "template": template})
     at = (*path, "template")
     labels = {**parts(value, (*at, "metadata", "labels")), ANCESTOR_LABEL: Made(name, path)}
-    metadata = Made({**parts(value, (*at, "metadata"), "labels"), "labels": labels}, path)
+    metadata = Made({**parts(value, (*at, "metadata")), "labels": labels}, path)
     tree: dict[str, Any] = {"name": Made(name, (*pod, "initContainers", position, "name"))}
     if after:
         tree["dependsOn"] = Made([{"name": after, "status": "Complete"}], path)

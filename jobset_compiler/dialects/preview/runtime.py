@@ -130,5 +130,5 @@ def labels_of(value: Any, template: Path, step: str) -> Any:
     """metadata of a Job template with the label that says which step of the training it is."""
     at = (*template, "metadata")
     labels = {**parts(value, (*at, "labels")), ANCESTOR_LABEL: Made(step, template[:-1])}
-    metadata = {**parts(value, at, "labels"), "labels": labels}
+    metadata = {**parts(value, at), "labels": labels}
     return At(at, metadata) if get(value, *at) is not None else Made(metadata, template[:-1])
