@@ -8,6 +8,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.passes.api import MAY_YIELD, in_stages
 from jobset_compiler.passes.draft import Draft
+from jobset_compiler.passes.edits import SETTLED
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.places import where_it_can_be_seen
 from jobset_compiler.resolve.record import OfCount, OfFeature, OfMetadata, OfRuntime, OfTemplate, Parts, Several, Write
@@ -111,15 +112,22 @@ def _act(
     if not edits:
         return plan
     draft = Draft(plan)
+    name = step.name
     for edit in edits:
-        slot = edit.slot
+        slot, value = edit.slot, edit.value
         earlier = latest.get(slot)
-        write = Write(slot if earlier is None else earlier.slot, edit.value, step.name, edit.because)
-        if earlier and earlier.value != write.value and not _may_replace(step, earlier, passes):
-            diagnostics.append(_conflict(plan, step, earlier, write))
-            continue
-        edit.apply(draft)
-        latest[write.slot] = write
+        if earlier is None:
+            write = Write(slot, value, name, edit.because)
+            edit.apply(draft)
+        else:
+            slot = earlier.slot
+            write = Write(slot, value, name, edit.because)
+            if earlier.value is not value or type(edit) not in SETTLED:
+                if earlier.value != value and not _may_replace(step, earlier, passes):
+                    diagnostics.append(_conflict(plan, step, earlier, write))
+                    continue
+                edit.apply(draft)
+        latest[slot] = write
         writes.append(write)
     return draft.frozen()
 

@@ -238,6 +238,9 @@ Edit: TypeAlias = (
     | AddObject
 )
 
+# What changes nothing where its slot has that very value already: variables are laid over those of policies once more (`user.py`).
+SETTLED: Final = frozenset({SetEnv, InsertEnv})
+
 # What each stage settles.
 KINDS: dict[str, tuple[type, ...]] = {
     SIZE: (SetCount,),

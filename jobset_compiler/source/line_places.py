@@ -1,4 +1,4 @@
-"""Where the parts of a plain document stand, from what the quick lane has noted while it read it."""
+"""Where the parts of a plain document stand, from where its collections begin, which the quick lane has noted while it read it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class LinePlaces:
     """The places of one document; `starts` are the offsets of its lines."""
 
-    __slots__ = ("_extents", "_indexes", "_meanings", "_noted", "_root", "_starts", "_text")
+    __slots__ = ("_extents", "_indexes", "_meanings", "_noted", "_positions", "_root", "_starts", "_text")
 
     def __init__(self, text: str, starts: list[int], plain: Plain) -> None:
         self._text = text
@@ -26,6 +26,7 @@ class LinePlaces:
         self._indexes: dict[int, dict[str, int]] = {}
         self._extents: dict[int, Extent] = {}
         self._meanings: dict[int, Line] = {}
+        self._positions: dict[int, list[int]] = {}
 
     def find(self, path: Path) -> Place:
         """The place of a path, of its nearest ancestor where the document has no such member."""
@@ -65,14 +66,29 @@ class LinePlaces:
 
     def _member(self, container: Any, number: int) -> tuple[int, Line]:
         """The index of its line, and the line, or that part of it."""
-        noted = self._noted[id(container)]
-        position: int = noted[number + 1]
         if number == 0:
-            return position, noted[0]
+            return self._noted[id(container)]
+        position = self._positions_of(container)[number]
+        return position, self._meaning(position)
+
+    def _positions_of(self, container: Any) -> list[int]:
+        """The index of the line of each member: of a mapping the lines with a key, of a list those with a dash, that begin where its first one does."""
+        positions = self._positions.get(id(container))
+        if positions is None:
+            position, (column, first_key, *_) = self._noted[id(container)]
+            positions = self._positions[id(container)] = [position]
+            while len(positions) < len(container):
+                position += 1
+                start, key, *_ = self._meaning(position)
+                if start == column and (key is None) == (first_key is None):
+                    positions.append(position)
+        return positions
+
+    def _meaning(self, position: int) -> Line:
         meaning = self._meanings.get(position)
         if meaning is None:
             meaning = self._meanings[position] = meaning_of(self._line(position))
-        return position, meaning
+        return meaning
 
     def _line(self, position: int) -> str:
         end = self._starts[position + 1] - 1 if position + 1 < len(self._starts) else len(self._text)

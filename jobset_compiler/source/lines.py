@@ -41,8 +41,8 @@ _ODD: Line = (_NOWHERE, None, ODD, None, 0, 0, 0)
 _BLANK: Line = (_NOWHERE, None, ODD, "", 0, 0, 0)
 _END: Line = (-1, None, ODD, None, 0, 0, 0)
 
-# Where the members of a collection stand, by the collection's `id`: the line of the first member, then the index of every member's line.
-Noted = dict[int, list[Any]]
+# Where the first member of a collection stands, by the collection's `id`: the index of its line, and the line.
+Noted = dict[int, tuple[int, Line]]
 
 
 class _LeftError(Exception):
@@ -50,7 +50,7 @@ class _LeftError(Exception):
 
 
 class Plain(Value):
-    """The value of a plain document, and where the members of its block collections stand (`line_places`)."""
+    """The value of a plain document, and where its block collections begin (`line_places`)."""
 
     __slots__ = ("noted", "value")
 
@@ -130,14 +130,13 @@ class _Document:
         """The mapping that `line` begins; the current line is then the first that is not part of it."""
         column = line[0]
         result: dict[str, Any] = {}
-        noted = self.noted[id(result)] = [line]
         meanings = self.meanings
         position = self.position
+        self.noted[id(result)] = position, line
         while True:
             _, key, what, value, _, _, _ = line
             if key is None or key in result:
                 raise _LeftError
-            noted.append(position)
             if what == VALUE:
                 result[key] = value
                 position += 1
@@ -167,10 +166,9 @@ class _Document:
         """The list that `line` begins; the current line is then the first that is not part of it."""
         column = line[0]
         result: list[Any] = []
-        noted = self.noted[id(result)] = [line]
+        self.noted[id(result)] = self.position, line
         while True:
             _, _, what, value, _, _, _ = line
-            noted.append(self.position)
             if what == VALUE:
                 result.append(value)
                 line = self.next_line()
