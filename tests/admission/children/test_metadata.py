@@ -147,6 +147,13 @@ def test_what_selectors_match(operator: str, values: list[str], with_a: bool, wi
     assert (matches(selector, {"a": "b"}), matches(selector, {})) == (with_a, without)
 
 
+def test_a_label_of_another_value_is_not_in_a_list() -> None:
+    for operator, matched in (("In", False), ("NotIn", True), ("Exists", True), ("DoesNotExist", False)):
+        selector = {"matchLabels": {"x": "y"}, "matchExpressions": [{"key": "a", "operator": operator, "values": ["b"]}]}
+        assert matches(selector, {"a": "c", "x": "y"}) is matched
+        assert not matches(selector, {"a": "c", "x": "z"})
+
+
 @pytest.mark.parametrize("letter", ["x", "é"])
 def test_the_size_of_annotations_is_that_of_their_bytes(letter: str) -> None:
     """A quarter of a million bytes for keys and texts together, those of JobSet included."""

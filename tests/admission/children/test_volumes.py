@@ -198,6 +198,10 @@ def test_projections(sources: list[Tree], faults: list[str]) -> None:
             {"dataSource": {"name": "a", "kind": "x", "apiGroup": "b.io"}, "dataSourceRef": {"name": "a", "kind": "y", "apiGroup": "b.io"}},
             [": Invalid value: {}: must match dataSourceRef"],
         ),
+        (
+            {"dataSource": {"name": "a", "kind": "x", "apiGroup": "b.io"}, "dataSourceRef": {"name": "a", "kind": "x", "apiGroup": "c.io"}},
+            [": Invalid value: {}: must match dataSourceRef"],
+        ),
         ({"dataSourceRef": {"name": "", "kind": "x", "apiGroup": "B"}}, ["dataSourceRef.name: Required value", 'dataSourceRef.apiGroup: Invalid value: "B"']),
         ({"selector": {"matchLabels": {"a": "b c"}}}, ['selector.matchLabels: Invalid value: "b c"']),
     ],
