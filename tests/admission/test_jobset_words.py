@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 import jobset_compiler as jc
 from jobset_compiler.emit.yaml import to_yaml
 from tests.admission.rules.cases import NODE, Tree, job, runtime, trainjob
-from tests.admission.test_words import told
+from tests.admission.test_document_words import told
 
 
 def of_jobset(*jobs: Tree, **spec: Any) -> Tree:
