@@ -134,14 +134,15 @@ def test_order_free() -> None:
 
 
 def test_purity_is_asked_of_a_trainjob_that_compiles() -> None:
-    with pytest.raises(AssertionError, match=r"^<input>:6:11: error JSC201 runtime-not-found: (?s:.)*\n$"):
+    with pytest.raises(AssertionError, match=r"^<input>:7:11: error JSC201 runtime-not-found: (?s:.)*\n$"):
         testing.assert_pure(a_pass(set_env("1")), JOB.replace("torch-distributed", "nothing"))
 
 
-def test_passes_that_win_over_each_other_do_so_in_every_order() -> None:
+def test_a_pass_that_wins_over_another_has_to_come_behind_it() -> None:
     """The names in `overrides` are those of the passes, whatever they are called meanwhile."""
     first, second = a_pass(set_env("1"), name="acme.a"), a_pass(set_env("2"), name="acme.b")
-    testing.assert_order_free([first, second._replace(overrides=frozenset({"acme.a"}))], JOB)
+    with pytest.raises(AssertionError, match=r"^in the order acme\.b, acme\.a:\n"):
+        testing.assert_order_free([first, second._replace(overrides=frozenset({"acme.a"}))], JOB)
 
 
 def test_order_free_reports_conflicts() -> None:

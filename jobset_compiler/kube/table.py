@@ -74,10 +74,13 @@ class Struct:
         self._places: dict[str, int] = {}
 
     def in_order(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value of this type with its keys in Go's order; KeyError for one that the type has not."""
+        """A value of this type with its keys in Go's order, without those that the type has not: what a pass wrote by mistake is not submitted."""
         if not self._places:
             self._places = {name: place for place, name in enumerate(self.fields)}
-        return {name: value[name] for name in sorted(value, key=self._places.__getitem__)}
+        try:
+            return {name: value[name] for name in sorted(value, key=self._places.__getitem__)}
+        except KeyError:
+            return {name: value[name] for name in self.fields if name in value}
 
     def __repr__(self) -> str:
         return f"Struct({self.name!r})"

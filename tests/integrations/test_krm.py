@@ -305,3 +305,10 @@ def test_feature_gates_of_a_config_map(gates: Any, on: bool) -> None:
     config = {"kind": "ConfigMap", "data": {"featureGates": gates}}
     items = transform(resource_list(item(), config=config), Options()).resource_list["items"]
     assert ("ConfigMap" in [made["kind"] for made in items]) is on
+
+
+@pytest.mark.parametrize("other", [{"a": 1}, {"kind": "X"}, {"apiVersion": "v1"}, {}, "x", 3])
+def test_what_has_nothing_to_do_with_trainer_is_nothing_to_complain_of(other: Any) -> None:
+    outcome = transform(resource_list(other, item()), Options(), Policy(verbose=True))
+    assert not outcome.failed and [made if made == other else made["kind"] for made in outcome.resource_list["items"]] == [other, "JobSet"]
+    assert "documents-skipped" in {finding.diagnostic.slug for finding in outcome.findings}

@@ -158,6 +158,9 @@ def test_what_is_no_text(wrong: Any, said: str) -> None:
 
 def test_arguments_of_an_update() -> None:
     assert jc.check_update(JOB, JOB).ok
+    second = JOB.replace("name: ", "name: another-", 1)
+    edited = jc.check_update(JOB, f"{JOB.replace('name: torch-distributed', 'name: nope')}---\n{second}")
+    assert not edited.ok and {found.severity for found in edited.diagnostics} > {"error"}
     with pytest.raises(TypeError, match=r"^check_update takes text, not dict; compile_objects takes objects"):
         jc.check_update(TRAINJOB, JOB)  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match=r"^active takes a list of names: \['node'\]"):
