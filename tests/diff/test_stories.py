@@ -15,7 +15,7 @@ from jobset_compiler.diff.markdown import to_markdown
 from jobset_compiler.diff.report import to_json
 from jobset_compiler.diff.text import COLOURED, to_text
 from jobset_compiler.diff.unified import to_unified
-from tests.explain.inputs import EVERYTHING, INPUTS, LAUNCHED, OF_2_2, PATCHED, TUNED, WRAPPED, of_bundled
+from tests.explain.inputs import EVERYTHING, INPUTS, LAUNCHED, OF_2_2, PATCHED, RUNTIME, TRAINJOB, TUNED, WRAPPED, of_bundled
 
 RELEASES = ("v2.0", "v2.1", "v2.2", "v2.3")
 
@@ -33,6 +33,16 @@ def named(count: int, trainer: str = "{numNodes: 2}") -> str:
 
 
 BUNDLED_ALIKE = runtimes.text_of("v2.3", "torchtune-llama3.2-1b").replace("batch_size=1", "batch_size=2").replace("image: ", "image: mirror.example.com/")
+DEPRECATED = f"""{RUNTIME.replace("owner: us", "trainer.kubeflow.org/support: deprecated")}\
+  mlPolicy: {{torch: {{}}}}
+  template:
+    spec:
+      replicatedJobs:
+      - name: node
+        template:
+          metadata: {{labels: {{trainer.kubeflow.org/trainjob-ancestor-step: trainer}}}}
+          spec: {{template: {{spec: {{containers: [{{name: node, image: i}}]}}}}}}
+"""
 MORE_NODES = ("numNodes: 4\n", "numNodes: 6\n")
 LOGGER = EVERYTHING[EVERYTHING.index("      - name: logger") : EVERYTHING.index("      - name: node\n")]
 REFERRING = "[{name: A, value: x}, {name: B, value: $(A)}]"
@@ -95,6 +105,10 @@ PAIRS: dict[str, tuple[str, str]] = {
         replaced(TUNED, ("name: train", "generateName: train-"), ("epochs=1", "epochs=2")),
     ),
     "refused on both sides": (replaced(TUNED, ("numNodes: 1", "numNodes: 2")), replaced(TUNED, ("numNodes: 1", "numNodes: 3"))),
+    "refused after, with a warning": (
+        DEPRECATED + TRAINJOB + "  trainer: {numNodes: 1}\n",
+        DEPRECATED + TRAINJOB + "  trainer: {numNodes: 2, numProcPerNode: 2, env: [{name: PET_NNODES, value: x}]}\n",
+    ),
     "refused before": (replaced(TUNED, ("numNodes: 1", "numNodes: 2")), TUNED),
     "only after": ("", TUNED),
     "a finding comes": (

@@ -115,6 +115,15 @@ def test_empty_values_in_an_override() -> None:
     ]
 
 
+@pytest.mark.parametrize(("value", "told"), [(False, ["false says nothing here: readOnly stays true"]), (True, [])])
+def test_false_in_an_override(value: bool, told: list[str]) -> None:
+    mount = {"name": "v", "mountPath": "/v", "readOnly": True}
+    given = runtime(TORCH, job(containers=[container(), container("side", volumeMounts=[mount])], volumes=[{"name": "v", "emptyDir": {}}]))
+    asked = of_pods({"containers": [{"name": "side", "volumeMounts": [{**mount, "readOnly": value}]}]})
+    at = "warning 0: pod.containers[0].volumeMounts[0].readOnly"
+    assert said(given, asked) == [f"{at}: {text}, since a patch takes nothing away; change it in the runtime" for text in told]
+
+
 @pytest.mark.parametrize("field", ["schedulerName", "overhead", "hostAliases", "dnsConfig"])
 def test_what_the_release_drops_is_not_written_over(field: str) -> None:
     """Patches have a few fields of a pod; the others are told as unknown, and no later override has anything to do with it."""
