@@ -364,6 +364,10 @@ V1 |= {
     "one pod of a TFJob": ({}, job("TFJob", {"Worker": replicas(1, TF)})),
     "one pod of a TFJob, and no TF_CONFIG": ({"v1_env": False}, job("TFJob", {"PS": replicas(1, TF)})),
     "a TFJob of which all workers must end": ({}, job("TFJob", {"Worker": replicas(2, TF)}, successPolicy="AllWorkers")),
+    "limits of the role that counts": (
+        {"gang": "volcano"},
+        job("TFJob", {"Chief": replicas(1, TF), "Worker": replicas(1, TF)}, runPolicy={"backoffLimit": 3, "activeDeadlineSeconds": 9}),
+    ),
     "XGBoost with workers": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(2, XGBOOST)})),
     "XGBoost with no worker": ({"v1_env": False}, job("XGBoostJob", {"Master": replicas(1, XGBOOST)})),
     "an exit code of a role that decides nothing": (

@@ -105,6 +105,10 @@ def test_maps_merge_and_nulls_delete() -> None:
     }
 
 
+def test_fields_are_known_in_other_capitals_too() -> None:
+    assert pod({"NODESELECTOR": {"a": "1"}}, {"NODESELECTOR": {"b": "2"}}) == {"NODESELECTOR": {"a": "1", "b": "2"}}
+
+
 def test_replicated_jobs_merge_by_name_from_v2_3_on() -> None:
     original = {"replicatedJobs": [{"name": "a", "replicas": 1}, {"name": "b"}]}
     patch = {"replicatedJobs": [{"name": "b", "replicas": 2}]}
@@ -154,6 +158,7 @@ def test_what_is_deleted_has_no_place_in_the_order() -> None:
         ({"containers": named("a")}, {"containers": [{"name": "a", "$patch": "x"}]}, "unknown patch type: x in map: map[$patch:x name:a]"),
         ({"containers": named("a")}, {"containers": [{"name": "a", "$patch": "merge"}]}, "merging lists cannot yet be specified in the patch"),
         ({"extra": {}}, {"extra": {}}, 'unable to find api field in struct PodSpec for the json field "extra"'),
+        ({'a"\\': {}}, {'a"\\': {}}, r'unable to find api field in struct PodSpec for the json field "a\"\\"'),
         ({"overhead": {"cpu": {}}}, {"overhead": {"cpu": {}}}, "merging an object in json but data type is not struct, instead is: map"),
         ({}, {"$retainKeys": "x"}, "invalid patch format of retainKeys"),
         ({}, {"$setElementOrder": []}, "invalid patch format of setElementOrder list"),

@@ -337,3 +337,4 @@ def test_finalizers() -> None:
 def test_values_of_other_types_are_left_to_decoding() -> None:
     meta: dict[str, object] = {"name": "a", "labels": {"a": 1}, "annotations": [], "finalizers": "x", "ownerReferences": [1]}
     assert object_meta_problems(meta, namespaced=True) == ()
+    assert object_meta_problems({"name": "a", "finalizers": [1, None], "ownerReferences": {}, "labels": {1: "a b"}}, namespaced=True) == ()

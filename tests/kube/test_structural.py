@@ -111,6 +111,7 @@ def test_a_null_field_with_a_default_is_defaulted() -> None:
 
 def test_a_null_value_of_a_map_is_dropped() -> None:
     assert stored(resources={"limits": {"cpu": None, "memory": "1Gi"}})["resources"] == {"limits": {"memory": "1Gi"}}
+    assert stored(resources={"limits": {"cpu": None, "memory": "1Gi", "a/b": None}})["resources"] == {"limits": {"memory": "1Gi"}}
 
 
 def test_a_null_element_of_a_list_stays_and_is_refused() -> None:
@@ -259,7 +260,22 @@ def test_a_list_with_too_few_elements() -> None:
         ("2024-02-29T10:00:00Z", True),
         ("2024-02-29t10:00:00.5+01:00", True),
         ("2023-02-29T10:00:00Z", False),
+        ("2024-02-29T23:59:59Z", True),
         ("2024-02-29T24:00:00Z", False),
+        ("2024-02-29T23:60:00Z", False),
+        ("2024-02-29T23:59:60Z", False),
+        ("2000-02-29T10:00:00Z", True),
+        ("1900-02-29T10:00:00Z", False),
+        ("2024-02-28T10:00:00Z", True),
+        ("2024-02-30T10:00:00Z", False),
+        ("2024-00-10T10:00:00Z", False),
+        ("2024-12-31T10:00:00Z", True),
+        ("2024-13-01T10:00:00Z", False),
+        ("2024-01-00T10:00:00Z", False),
+        ("2024-01-32T10:00:00Z", False),
+        ("2024-04-31T10:00:00Z", False),
+        ("2024-4-30T10:00:00Z", False),
+        ("2024-04-30T10:00:00Zx", False),
         ("2024-02-29T10:00:00", False),
         ("2024-02-29", False),
         ("", False),
@@ -314,6 +330,21 @@ def test_a_set_with_a_repeated_element() -> None:
 def test_bad_values_are_printed_as_the_release_does(value: Any, json_text: str, go_text: str) -> None:
     assert shown(value) == json_text
     assert shown(value, go_syntax=True) == go_text
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("\a\b\f\n\r\t\v", r"\a\b\f\n\r\t\v"),
+        ("\x00\x1f\x7f", r"\x00\x1f\x7f"),
+        ("\x80\u00ad\u200b\uffff", r"\u0080\u00ad\u200b\uffff"),
+        ("\U000e0001", r"\U000e0001"),
+        ("\u00e9 \U0001f600", "\u00e9 \U0001f600"),
+        ("\\", r"\\"),
+    ],
+)
+def test_letters_that_nobody_sees_are_escaped(text: str, printed: str) -> None:
+    assert shown(text) == f'"{printed}"'
 
 
 def test_the_root_is_printed_as_nil() -> None:

@@ -45,6 +45,7 @@ UNREADABLE = {
     "2024-01-01T00:00:0Z": ("0Z", "05"),
     "2024-01-01T00:00:00": ("", "Z07:00"),
     "2024-01-01T00:00:00.Z": (".Z", "Z07:00"),
+    "2024-01-01T00:00:00.5XXZ": ("XXZ", "Z07:00"),
     "2024-01-01T00:00:00+0100": ("+0100", "Z07:00"),
     "2024-01-01T00:00:00+01-00": ("+01-00", "Z07:00"),
     "2024-01-01T00:00:00*01:00": ("*01:00", "Z07:00"),
@@ -83,3 +84,26 @@ def test_what_is_no_time(text: str) -> None:
     with pytest.raises(ScalarError) as caught:
         normalized_time(text)
     assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0001-01-01T00:00:00Z", None),
+        ("0001-01-01T01:00:00.000+01:00", None),
+        ("0001-01-01T00:00:00.0000000009Z", None),
+        ("0001-01-01T00:00:00.000000001Z", "0001-01-01T00:00:00Z"),
+        ("0001-01-01T00:00:01Z", "0001-01-01T00:00:01Z"),
+        ("0000-01-01T00:30:00+01:00", "-0001-12-31T23:30:00Z"),
+    ],
+)
+def test_the_zero_time_is_none(text: str, expected: str | None) -> None:
+    """Whatever is finer than a nanosecond does not count."""
+    assert normalized_time(text) == expected
+
+
+def test_what_is_no_time_is_quoted_byte_by_byte() -> None:
+    quoted = r'"a\"\\\x01\xc3\xa9"'
+    with pytest.raises(ScalarError) as caught:
+        normalized_time('a"\\\x01\u00e9')
+    assert str(caught.value) == f'parsing time {quoted} as "2006-01-02T15:04:05Z07:00": cannot parse {quoted} as "2006"'

@@ -196,3 +196,9 @@ def test_documents_of_json_have_their_lines_and_offsets() -> None:
     ]
     assert [(problem.slug, problem.span.line, problem.span.column) for problem in problems] == [("json-syntax", 5, 1)]
     assert documents[1].locate(("b",)) == Span("f", 4, 2, 4, 3)
+
+
+@pytest.mark.parametrize("sign", ["|", ">", "|2-"])
+def test_a_block_ends_with_its_last_line(sign: str) -> None:
+    found = document(f"a: {sign}\n  b\n  c\n\n\n# d\ne: &x 1\n")
+    assert found.locate(("a",)) == Span("f.yaml", 1, 4, 3, 4)
