@@ -223,6 +223,44 @@ def test_junit_has_a_suite_a_file_and_a_case_an_object() -> None:
     assert list(fine) == []
 
 
+JUNIT = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="jobset-compiler" tests="2" failures="1" errors="0">
+  <testsuite name="dir/job.yaml" tests="2" failures="1" errors="0" skipped="0">
+    <testcase name="TrainJob default/fine" classname="dir/job.yaml"/>
+    <testcase name="TrainJob default/train" classname="dir/job.yaml">
+      <failure type="error-code" message="JSC001 a &lt; &quot;b&quot;; JSC001 c">dir/job.yaml:3:6: error JSC001 error-code: a &lt; "b"
+  3 |   a: 1
+    |      ^
+  path: spec.a
+dir/job.yaml:1:7: error JSC001 error-code: c
+  1 | kind: TrainJob
+    |       ^^^^^^^^
+  path: kind
+</failure>
+      <system-out>dir/job.yaml:1:7: warning JSC002 warning-code: w
+  1 | kind: TrainJob
+    |       ^^^^^^^^
+  path: kind
+dir/job.yaml:1:7: info JSC003 info-code: i
+  1 | kind: TrainJob
+    |       ^^^^^^^^
+  path: kind
+</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+"""
+
+
+def test_junit_as_it_stands() -> None:
+    """Errors before what fails nothing, and that by its severity."""
+    at = {"document": DOCUMENT, "subject": TRAINJOB}
+    found = [diagnostic(INFO, "i", at=("kind",), **at), diagnostic(WARNING, "w", at=("kind",), **at)]
+    found += [diagnostic(ERROR, 'a < "b"', at=("spec", "a"), **at), diagnostic(ERROR, "c", at=("kind",), **at)]
+    assert written("junit", found, [Subject("dir/job.yaml", "TrainJob", "default", "fine")]) == JUNIT
+
+
 @pytest.mark.parametrize(
     ("subject", "name"),
     [(("TrainJob", "", "train"), "TrainJob train"), (("TrainJob", "default", ""), "TrainJob default"), (("", "", "train"), "train")],

@@ -142,6 +142,8 @@ def test_other_types_are_written_as_the_json_type_they_stand_for() -> None:
 def test_what_json_does_not_have_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="JSON"):
         document(value)
+    with pytest.raises(TypeError, match=r"^a key of a JSON object is a string, not 1$"):
+        document({1: 2})
 
 
 def test_lone_surrogates_become_the_replacement_character() -> None:

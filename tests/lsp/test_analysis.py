@@ -158,6 +158,8 @@ spec:
 def test_what_migrate_makes_of_it() -> None:
     text = migrated(finished(V1)[0], ())
     assert text == jc.migrate(V1).text
+    mixed = f"{JOB}---\n{V1}"
+    assert migrated(finished(mixed)[0], ()) == jc.migrate(mixed).text, "one of them is enough"
     assert migrated(finished(JOB)[0], ()) is None, "there is nothing to migrate"
     assert migrated(finished("a: 1\n")[0], ()) is None
     assert migrated(finished(V1.replace("replicas: 3", "replicas: x"))[0], ()) is None, "an error is in the way"
