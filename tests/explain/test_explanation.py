@@ -247,8 +247,16 @@ def test_names_with_their_length() -> None:
     assert all(entry["length"] == len(entry["name"]) for entry in found["names"])
     text = list(lay_out(names(found)))
     assert text[-1] == "  the TrainJob's name may be 39 characters longer"
-    over = {**found, "names": [{**found["names"][0], "length": 70}]}
-    assert list(lay_out(names(over)))[-1] == "  cut 7 characters off the TrainJob's name"
+    entry = {**found["names"][0], "name": "n", "madeBy": "X", "note": ""}
+    for length, limit, room, last in (
+        (62, 63, "62 of 63", "the TrainJob's name may be 1 characters longer"),
+        (63, 63, "63 of 63", "the TrainJob's name may be 0 characters longer"),
+        (64, 63, "1 too long", "cut 1 characters off the TrainJob's name"),
+        (70, 63, "7 too long", "cut 7 characters off the TrainJob's name"),
+        (254, 253, "1 too long", "the TrainJob's name may be 0 characters longer"),
+    ):
+        _, row, end = lay_out(names({**found, "names": [{**entry, "length": length, "limit": limit}]}))
+        assert (row, end) == (f"  JobSet  n  {room}  by X", f"  {last}")
 
 
 def test_pods_that_have_no_host_names() -> None:

@@ -177,6 +177,19 @@ ENDLESS: list[Case] = [
     ),
 ]
 TWO_NAMES: Tree = {"limits": {"nvidia.com/gpu": 1, "amd.com/gpu": 2}, "requests": {"nvidia.com/gpu": 1, "amd.com/gpu": 2}}
+PORTS: list[Case] = [
+    (f"ports {what}", node(ports=list(ports)), PLAIN)
+    for what, *ports in (
+        ("of one name", {"name": "a", "containerPort": 80}),
+        ("without names", {"containerPort": 80}, {"containerPort": 81}, {"containerPort": 82}),
+        ("of two protocols", {"name": "a", "containerPort": 80, "protocol": "UDP"}, {"name": "b", "containerPort": 80, "protocol": "TCP"}),
+        ("of the host", {"containerPort": 29500, "hostPort": 29500}),
+        ("of the host and its address", {"name": "a", "containerPort": 29500, "hostPort": 29500, "hostIP": "10.0.0.1"}),
+        ("of the host beside another", {"name": "a", "containerPort": 80, "hostPort": 80}, {"name": "b", "containerPort": 81, "hostIP": "10.0.0.1"}),
+        ("that the controller writes, of another protocol", {"containerPort": 29500, "protocol": "UDP"}),
+        ("that the controller writes, with a name", {"name": "a", "containerPort": 29500}, {"name": "b", "containerPort": 80}),
+    )
+]
 KUEUES: Tree = {"kueue.x-k8s.io/queue-name": "q"}
 OTHERS: list[Case] = [
     ("two names of GPUs in the runtime, no spec.trainer", node(resources=TWO_NAMES), trainjob()),
@@ -715,7 +728,7 @@ TORCHES: list[Case] = [
     ),
 ]
 CASES = [
-    *(OTHERS + COMMANDS + ENDLESS + NAMES + GANGS + PROCESSES + READ + DOWNLOADS + JOBS + SSH + OVERWRITTEN),
+    *(PORTS + OTHERS + COMMANDS + ENDLESS + NAMES + GANGS + PROCESSES + READ + DOWNLOADS + JOBS + SSH + OVERWRITTEN),
     *(MOUNTED + IMAGES + QUANTITIES + QUEUES + COUNTS + TORCHES),
 ]
 
