@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import jobset_compiler as jc
-from jobset_compiler.admission.jobset_apply import apply_problems
+from jobset_compiler.admission.jobset_apply import apply_message, apply_problems
 from jobset_compiler.admission.jobset_webhook import excess_hint
 from jobset_compiler.profiles import find
 from tests.admission.rules.cases import ALL, Tree, compiled, job, runtime, trainjob
@@ -274,6 +274,30 @@ def test_apply_tells_list_items_by_their_keys() -> None:
         (f"{path}containers", 'duplicate entries for key [name="a"]'),
         (f"{path}topologySpreadConstraints", 'duplicate entries for key [topologyKey="zone",whenUnsatisfiable="DoNotSchedule"]'),
     ]
+
+
+def test_apply_looks_at_fields_by_name_and_no_further_than_one_that_it_does_not_know() -> None:
+    profile = find("v2.2")
+    assert profile is not None
+    twice = [{"name": "a"}, {"name": "a"}]
+    pod = {"volumes": twice, "schedulingGroup": {}, "initContainers": None, "containers": twice, "zone": 1}
+    jobs = [{"name": "n", "template": {"spec": {"template": {"spec": pod}}}}]
+    jobset = {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": {"name": "js"},
+        "spec": {"replicatedJobs": jobs, "failurePolicy": {"rules": [{"name": "r", "targetReplicatedJobs": ["b", "b"]}] * 2}},
+    }
+    problems = apply_problems(jobset, profile)
+    pod_path = ("spec", "replicatedJobs", 0, "template", "spec", "template", "spec")
+    shown = '.spec.replicatedJobs[name="n"].template.spec.template.spec'
+    assert [(problem.path, problem.where, problem.message, problem.key) for problem in problems] == [
+        ((*pod_path, "containers", 1), f"{shown}.containers", 'duplicate entries for key [name="a"]', '[name="a"]'),
+        ((*pod_path, "schedulingGroup"), f"{shown}.schedulingGroup", "field not declared in schema", ""),
+    ]
+    start = "failed to create typed patch object (/js; jobset.x-k8s.io/v1alpha2, Kind=JobSet): "
+    assert apply_message(jobset, problems[1:]) == f"{start}{shown}.schedulingGroup: field not declared in schema"
+    assert apply_message(jobset, problems) == f"{start}errors:\n" + "\n".join(f"  {problem.where}: {problem.message}" for problem in problems)
 
 
 def test_2_2_pins_a_jobset_without_scheduling_group() -> None:

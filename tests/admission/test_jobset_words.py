@@ -51,6 +51,7 @@ CASES: dict[str, Tree] = {
     "reasons that there are": rules({"onJobFailureReasons": ["BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy"]}),
     "a reason that there is not": rules({"onJobFailureReasons": ["BackoffLimitExceeded", "backoffLimitExceeded"]}),
     "a restart of one Job": rules({}, {"action": "RestartJob"}),
+    "two restarts of one Job": rules({}, {"action": "RestartJob"}, {"action": "RestartJobAndIgnoreMaxRestarts"}),
     "a restart in place": of_jobset(failurePolicy={"restartStrategy": "InPlaceRestart"}),
     "a coordinator": host(),
     "a coordinator that is not there": host(replicatedJob="nod"),

@@ -77,6 +77,8 @@ def test_what_follows_from_a_misspelt_field_says_so() -> None:
     [
         ("auto", "leave it out, auto is what happens anyway"),
         ('"auto"', "leave it out, auto is what happens anyway"),
+        ("'auto'", "leave it out, auto is what happens anyway"),
+        ("'8'", "write spec.trainer.numProcPerNode: 8 in the TrainJobs"),
         ("8", "write spec.trainer.numProcPerNode: 8 in the TrainJobs"),
         ("gpu", "write spec.trainer.numProcPerNode in the TrainJobs"),
     ],
