@@ -129,6 +129,8 @@ TEXTS: dict[str, str] = {
     "a reference as a line": JOB.replace("{name: torch-distributed}", "torch distributed"),
     "a runtime of another kind": JOB.replace("{name: torch-distributed}", "{name: torch-distributed, kind: clustertrainingruntime}"),
     "a runtime of an unknown kind": JOB.replace("{name: torch-distributed}", "{name: torch-distributed, kind: Runtime}"),
+    "a runtime of an unknown kind without a name": JOB.replace("{name: torch-distributed}", '{name: "", kind: Runtime}'),
+    "no runtime": JOB.replace("{name: torch-distributed}", '{name: "", kind: ""}'),
     "a runtime of another group": JOB.replace("{name: torch-distributed}", "{name: torch-distributed, apiGroup: example.com}"),
     "a manager of another": JOB + "  managedBy: example.com/x\n",
     "a place without a scheme": JOB + "  initializer: {dataset: {storageUri: org/data}, model: {storageUri: data}}\n",
