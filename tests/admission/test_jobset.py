@@ -280,7 +280,7 @@ def test_apply_looks_at_fields_by_name_and_no_further_than_one_that_it_does_not_
     profile = find("v2.2")
     assert profile is not None
     twice = [{"name": "a"}, {"name": "a"}]
-    pod = {"volumes": twice, "schedulingGroup": {}, "initContainers": None, "containers": twice, "zone": 1}
+    pod: Tree = {"volumes": twice, "schedulingGroup": {}, "initContainers": None, "containers": twice, "zone": 1}
     jobs = [{"name": "n", "template": {"spec": {"template": {"spec": pod}}}}]
     jobset = {
         "apiVersion": "jobset.x-k8s.io/v1alpha2",
