@@ -40,7 +40,7 @@ def check(plan: Plan, jobset: Tree, kubernetes: Kubernetes, *, foreign: bool = F
     """
     likeness = None if foreign else likeness_of(jobset, plan.profile, kubernetes)
     is_known = is_known_to_be_sound(likeness)
-    if not foreign and has_plain_metadata(jobset, plan.profile) and (is_known or is_plain(plan, jobset)):
+    if not foreign and has_plain_metadata(jobset) and (is_known or is_plain(plan, jobset)):
         stored = with_webhook_defaults(jobset)
     else:
         stored, report = _stored(plan, jobset)

@@ -9,11 +9,11 @@ has seen, and a JobSet other than the one that the release comes with has a sche
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.jobset_apply import undeclared_fields
-from jobset_compiler.admission.schema import metadata_findings
+from jobset_compiler.kube.names import object_meta_problems
 
 if TYPE_CHECKING:
     from jobset_compiler.profiles import Profile
@@ -23,10 +23,16 @@ Tree = dict[str, Any]
 Keyed = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def has_plain_metadata(jobset: Tree, profile: Profile) -> bool:
+def has_plain_metadata(jobset: Tree) -> bool:
     """Whether the schema has nothing against labels and annotations of a JobSet; its name is its TrainJob's, which has been looked at."""
     meta = jobset["metadata"]
-    return not (("labels" in meta or "annotations" in meta) and metadata_findings(meta, "JobSet", profile))
+    return _are_plain(tuple(meta.get("labels", {}).items()), tuple(meta.get("annotations", {}).items()))
+
+
+@lru_cache(maxsize=64)
+def _are_plain(labels: tuple[tuple[str, str], ...], annotations: tuple[tuple[str, str], ...]) -> bool:
+    """The JobSets of a runtime often have the same of both."""
+    return not object_meta_problems({"name": "any", "labels": dict(labels), "annotations": dict(annotations)}, True)
 
 
 def is_plain(plan: Plan, jobset: Tree) -> bool:

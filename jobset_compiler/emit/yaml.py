@@ -20,13 +20,14 @@ _REMEMBERED_LENGTH = 256
 _REMEMBERED = 4096
 
 
-def to_yaml(objects: Iterable[Mapping[str, Any]]) -> str:
+def to_yaml(objects: Iterable[Mapping[str, Any]], shared: frozenset[int] = frozenset()) -> str:
     """The objects as a stream of documents, "---" between them; nothing for no objects.
 
     Values are what JSON has: dict, list (or tuple), str, int, float, bool, None. Raises TypeError for anything else and
     ValueError for a float that is not a JSON number: both are faults of whoever built the object.
+    shared: maps and lists, by identity, that several of the objects hold, and that nobody changes or drops meanwhile.
     """
-    emitter = Emitter()
+    emitter = Emitter(shared)
     return "---\n".join([emitter.document(value) for value in objects])
 
 
@@ -39,14 +40,16 @@ class Emitter:
     """Writes documents, remembering how the short strings it met are spelled.
 
     Field names and values recur, within an object and more so between objects: who writes many of them one by one
-    keeps one emitter. What it has written before never changes what it writes.
+    keeps one emitter. What it has written before never changes what it writes. shared: as in `to_yaml`, for as long as the emitter is used.
     """
 
-    __slots__ = ("_keys", "_texts")
+    __slots__ = ("_keys", "_shared", "_texts", "_written")
 
-    def __init__(self) -> None:
+    def __init__(self, shared: frozenset[int] = frozenset()) -> None:
         self._keys = _Keys()
         self._texts = _Texts()
+        self._shared = shared
+        self._written: dict[tuple[int, str], str] = {}
 
     def document(self, value: object) -> str:
         """One value as one document, ending in a line break. Raises as `to_yaml`."""
@@ -64,6 +67,13 @@ class Emitter:
 
     def _mapping(self, mapping: dict[str, Any], lead: str, pad: str, lines: list[str]) -> None:
         """Append the lines of a mapping; `lead` opens its first line ("- " in a list) and `pad` the others."""
+        first, start = "", -1
+        if id(mapping) in self._shared:
+            written = self._written.get((id(mapping), lead))
+            if written is not None:
+                lines.append(written)
+                return
+            first, start = lead, len(lines)
         keys = self._keys
         texts = self._texts
         for key, value in mapping.items():
@@ -93,9 +103,18 @@ class Emitter:
                     # A tuple, a read-only mapping, a str subclass: once more as the plain type it stands for.
                     self._mapping({key: _plain(value)}, lead, pad, lines)
             lead = pad
+        if start >= 0:
+            self._written[id(mapping), first] = "".join(lines[start:])
 
     def _sequence(self, items: list[Any], lead: str, pad: str, lines: list[str]) -> None:
         """Append the lines of a list; `lead` opens its first line ("- " in a list) and `pad` the others."""
+        first, start = "", -1
+        if id(items) in self._shared:
+            written = self._written.get((id(items), lead))
+            if written is not None:
+                lines.append(written)
+                return
+            first, start = lead, len(lines)
         texts = self._texts
         for item in items:
             kind = type(item)
@@ -114,6 +133,8 @@ class Emitter:
             else:
                 self._sequence([_plain(item)], lead, pad, lines)
             lead = pad
+        if start >= 0:
+            self._written[id(items), first] = "".join(lines[start:])
 
     def _explicit_entry(self, key: str, value: object, lead: str, pad: str, lines: list[str]) -> None:
         """Append `? key` and `: value`, each on its own line."""

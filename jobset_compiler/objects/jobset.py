@@ -85,7 +85,7 @@ def _pod_metadata(plan: Plan, meta: Tree) -> Tree:
 def _pod_spec(plan: Plan, spec: Tree, pods: PodSet, types: TypeTable) -> Tree:
     container_type = types.struct("core.Container")
     out = {**spec}
-    if pods.volumes:
+    if pods.volumes and pods.volumes != tuple(spec.get("volumes", ())):
         out["volumes"] = list(pods.volumes)
     if pods.added_dns_searches:
         config = spec.get("dnsConfig", {})
@@ -122,7 +122,7 @@ def _container(plan: Plan, container: Tree, state: PodContainer, struct: Struct,
         changes["env"] = list(state.env)
     if state.ports:
         changes["ports"] = list(final_ports(plan, container, state, init=init))
-    if state.mounts:
+    if state.mounts and state.mounts != tuple(container.get("volumeMounts", ())):
         changes["volumeMounts"] = list(state.mounts)
     if state.env_from:
         changes["envFrom"] = [*container.get("envFrom", ()), *state.env_from]

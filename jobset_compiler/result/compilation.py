@@ -74,7 +74,8 @@ class Compilation:
         """The objects as YAML: the same bytes for the same input."""
         from jobset_compiler.emit.yaml import to_yaml
 
-        return to_yaml(self._manifests())
+        runtimes = {id(unit.plan.runtime): unit.plan.runtime for unit in self.units} if len(self.units) > 1 else {}
+        return to_yaml(self._manifests(), frozenset().union(*(runtime.parts.known for runtime in runtimes.values())))
 
     def to_json(self) -> str:
         """The objects as JSON: one, or a List of several."""

@@ -38,7 +38,7 @@ def seen() -> Iterator[Seen]:
         if foreign:  # passes of an extension have written into it
             return check(plan, jobset, kubernetes, foreign=True)
         report = check(plan, jobset, kubernetes)
-        said.append(has_plain_metadata(jobset, plan.profile) and is_plain(plan, jobset))
+        said.append(has_plain_metadata(jobset) and is_plain(plan, jobset))
         if said[-1]:
             assert check(plan, jobset, kubernetes, foreign=True) == report
         return report

@@ -119,6 +119,24 @@ def test_an_emitter_that_has_written_before_writes_the_same(batch: list[Any]) ->
 
 
 @thorough
+@given(st.data())
+def test_what_objects_share_is_written_as_if_they_did_not(data: st.DataObject) -> None:
+    """Wherever it stands in them, itself and what is in it: the text of a part depends on how deep it is, and on the dash before it."""
+    common = data.draw(st.lists(st.one_of(st.lists(values, max_size=3), objects), min_size=1, max_size=3))
+    shared = frozenset().union(*(containers_of(part) for part in common))
+    inner = st.one_of(st.sampled_from(common), scalars)
+    trees = st.recursive(inner, lambda below: st.one_of(st.lists(below, max_size=3), st.dictionaries(texts, below, max_size=3)), max_leaves=8)
+    batch = data.draw(st.lists(st.dictionaries(texts, trees, max_size=3), max_size=4))
+    assert to_yaml(batch, shared) == to_yaml(batch) == "---\n".join(map(document, batch))
+
+
+def containers_of(value: Any) -> frozenset[int]:
+    if not isinstance(value, dict | list):
+        return frozenset()
+    return frozenset({id(value)}).union(*(containers_of(item) for item in (value.values() if isinstance(value, dict) else value)))
+
+
+@thorough
 @given(objects)
 def test_json_is_read_back_as_json_and_as_yaml(value: dict[str, Any]) -> None:
     text = to_json([value])

@@ -14,6 +14,7 @@ import jobset_compiler as jc
 from jobset_compiler.admission.documents import may_be_runtime
 from jobset_compiler.dialects.wishes import Wishes
 from jobset_compiler.emit.json import ListWriter, to_json
+from jobset_compiler.emit.yaml import document
 from jobset_compiler.library.sources import Source
 from jobset_compiler.library.streaming import compile_stream
 from jobset_compiler.request.options import Options
@@ -252,3 +253,37 @@ def test_a_stream_of_json_is_a_list_once_there_are_two(count: int) -> None:
         stream.add(item)
     stream.finish()
     assert "".join(written) == to_json(items)
+
+
+FULL = RUNTIME.replace(
+    "[{{name: node, image: a}}]",
+    "[{{name: node, image: a, volumeMounts: [{{name: v, mountPath: /v}}], resources: {{limits: {{cpu: 1}}}}, securityContext: {{runAsUser: 1}}}}], "
+    "volumes: [{{name: v, emptyDir: {{medium: Memory}}}}], tolerations: [{{key: a, operator: Exists}}]",
+)
+PATCH = """\
+  runtimePatches:
+  - manager: example.com/one
+    trainingRuntimeSpec: {template: {spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: SPEC}}}}]}}}
+"""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "{nodeSelector: {a: b}}",
+        "{volumes: [{name: w, emptyDir: {}}]}",
+        "{containers: [{name: node, volumeMounts: [{name: v, mountPath: /w}], securityContext: {runAsUser: 2}}]}",
+        "{serviceAccountName: other}",
+    ],
+)
+def test_the_text_of_many_objects_is_that_of_each(spec: str) -> None:
+    """What the JobSets of a runtime have in common is written once; half of these have an override that changes something of it."""
+    jobs = [
+        JOB.format(name=f"job-{number}", runtime="mine").replace("spec: {runtimeRef: {name: mine}}", "spec:\n  runtimeRef: {name: mine}") for number in range(6)
+    ]
+    patched = [job + PATCH.replace("SPEC", spec) if number % 2 else job for number, job in enumerate(jobs)]
+    result = jc.compile_yaml("---\n".join([FULL.format(name="mine", nodes=2), *patched]))
+    assert result.ok, result.diagnostics
+    assert len(result.objects) == 6
+    assert result.to_yaml() == "---\n".join(map(document, result.objects)) == result.to_yaml()
+    assert len({document(manifest["spec"]) for manifest in result.objects}) > 1
