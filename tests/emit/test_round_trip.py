@@ -118,7 +118,7 @@ def test_an_emitter_that_has_written_before_writes_the_same(batch: list[Any]) ->
     assert once == [emitter.document(value) for value in batch] == [document(value) for value in batch]
 
 
-@thorough
+@settings(thorough, max_examples=60)
 @given(st.data())
 def test_what_objects_share_is_written_as_if_they_did_not(data: st.DataObject) -> None:
     """Wherever it stands in them, itself and what is in it: the text of a part depends on how deep it is, and on the dash before it."""
