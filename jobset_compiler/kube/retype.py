@@ -51,10 +51,7 @@ _TYPED_IN_APPLY_CONFIGURATIONS: Final = frozenset({"core.PersistentVolumeClaim"}
 
 # How many sets of keys a struct's converter keeps the fields of: most are written in few ways, and have few of many fields.
 MOST_SHAPES: Final = 256
-
 TEXTS: Final = {str}
-
-
 NONE_TYPED: Final[frozenset[int]] = frozenset()
 
 

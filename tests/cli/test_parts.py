@@ -290,9 +290,15 @@ def test_a_file_that_cannot_be_written() -> None:
     assert os.listdir() == ["folder"], "nothing is left behind"
 
 
-def test_a_pipe_is_written_to() -> None:
-    write_text(os.devnull, "x")
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    """Not replaced, as a file is."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text(str(pipe), "x")
+    assert os.read(read, 10) == b"x"
+    os.close(read)
+    assert stat.S_ISFIFO(os.stat(pipe).st_mode)
 
 
 @pytest.mark.parametrize(

@@ -327,5 +327,4 @@ def test_a_struct_puts_the_keys_of_its_values_in_order(names: list[str]) -> None
 
 
 def test_a_struct_has_no_place_for_a_key_that_it_lacks() -> None:
-    with pytest.raises(KeyError, match=r"^'images'$"):
-        TABLE.struct("core.Container").in_order({"images": 1})
+    assert TABLE.struct("core.Container").in_order({"images": 1, "image": 2, "name": 3}) == {"name": 3, "image": 2}
