@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.kube.merge_list import (
     DIRECTIVE,
+    ELEMENT_ORDER,
     MergeError,
     as_map,
+    check_element_order,
     closed,
+    drop_matching,
     element_type,
     go_type,
     hashed,
@@ -28,9 +31,9 @@ from jobset_compiler.kube.merge_list import (
     identity_of,
     in_merge_order,
     merge_key_of,
+    merge_scalars,
     partition,
     places_of,
-    shown,
     unknown_directive,
     wrong_type,
 )
@@ -46,7 +49,6 @@ __all__ = ["MergeError", "merge", "merge_with_origins"]
 
 _RETAIN_KEYS: Final = "$retainKeys"
 _DELETIONS: Final = "$deleteFromPrimitiveList"
-_ELEMENT_ORDER: Final = "$setElementOrder"
 
 _BAD_RETAIN_KEYS: Final = "invalid patch format of retainKeys"
 _BAD_DELETIONS: Final = "invalid patch format of primitive list"
@@ -134,7 +136,7 @@ def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], s
         pending = dict(patch)
         if _RETAIN_KEYS in pending:
             _retain_keys(result, pending)
-        for key in [key for key in pending if key.startswith(_ELEMENT_ORDER)]:
+        for key in [key for key in pending if key.startswith(ELEMENT_ORDER)]:
             _merge_ordered_list(result, pending, key, schema, base, origin, path)
         for key in sorted(key for key in pending if key.startswith(_DELETIONS)):
             field = _field_behind(key, _DELETIONS, _BAD_DELETIONS) or key
@@ -159,7 +161,7 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
         raise MergeError(_BAD_RETAIN_KEYS)
     known = {hashed(key) for key in retained}
     for key, value in pending.items():
-        is_spared = value is None or key.startswith((_DELETIONS, _ELEMENT_ORDER))
+        is_spared = value is None or key.startswith((_DELETIONS, ELEMENT_ORDER))
         if not is_spared and key not in known:
             raise MergeError(_BAD_RETAIN_KEYS)
     for key in [key for key in result if key not in known]:
@@ -259,7 +261,7 @@ def _merge_lists(
     path: Path,
     deletes: bool,
 ) -> tuple[list[Item], list[Any]]:
-    """The merged items, and the original as Go leaves it behind (see `_merge_scalars` and `_drop_matching`)."""
+    """The merged items, and the original as Go leaves it behind (see `merge_scalars` and `drop_matching`)."""
     if not original and not patch:
         return [], original
     of_maps = element_type(original, patch) == "map[string]interface {}"
@@ -268,7 +270,7 @@ def _merge_lists(
         if deletes:
             unwanted = {hashed(value) for value in patch}
             return [item for item in items if hashed(item[0]) not in unwanted], original
-        merged, order, patched, remains = _merge_scalars(items, base, patch, path)
+        merged, order, patched, remains = merge_scalars(items, base, patch, path)
     else:
         if not merge_key:
             raise MergeError(f"cannot merge lists without merge key for {schema.go_kind}")
@@ -284,31 +286,6 @@ def _are_told_apart(items: list[Item], merge_key: str) -> bool:
     return len({identity_of(value[merge_key]) for value, _ in items if merge_key in value and DIRECTIVE not in value}) == len(items)
 
 
-def _merge_scalars(items: list[Item], base: Origin, patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
-    """Both lists without duplicates; then the orders of the original and the patch, and what remains of the original.
-
-    Go moves the last item into the place of a duplicate, and does so in the original's own memory where that has room
-    for the patch (JSON lists are read into memory for 1, 2, 4, 8... items): its order is then no longer what it was.
-    """
-    both: list[Item] = [*items, *((value, base.new((*path, index))) for index, value in enumerate(patch))]
-    has_room = not patch or len(both) <= _capacity(len(items))
-    end = len(both)
-    for left in range(len(both)):
-        right = left + 1
-        while right < end:
-            if identity_of(both[left][0]) == identity_of(both[right][0]):
-                end -= 1
-                both[right] = both[end]
-            else:
-                right += 1
-    remains = [value for value, _ in (both if has_room else items)[: len(items)]]
-    return both[:end], remains, patch, remains
-
-
-def _capacity(length: int) -> int:
-    return 1 << (length - 1).bit_length() if length else 0
-
-
 def _merge_map_items(
     items: list[Item], base: Origin, patch: list[Any], merge_key: str, schema: _Schema, path: Path
 ) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
@@ -322,7 +299,7 @@ def _merge_map_items(
             continue
         directive = value[DIRECTIVE]
         if directive == "delete":
-            items = _drop_matching(items, merge_key, merge_key_of(value, merge_key), remains)
+            items = drop_matching(items, merge_key, merge_key_of(value, merge_key), remains)
         elif directive == "replace":
             replaces = True
         elif directive == "merge":
@@ -352,26 +329,12 @@ def _merge_map_items(
     return merged, order, [value for _, value in patched], remains
 
 
-def _drop_matching(items: list[Item], merge_key: str, identity: Any, remains: list[Any]) -> list[Item]:
-    """The items without those of a key. Go shifts the rest down within the original's memory; `remains` follows that."""
-    kept = list(items)
-    place = 0
-    while place < len(kept):
-        value = kept[place][0]
-        if merge_key in value and identity_of(value[merge_key]) == identity:
-            remains[place : len(kept) - 1] = remains[place + 1 : len(kept)]
-            del kept[place]
-        else:
-            place += 1
-    return kept
-
-
 def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directive: str, schema: _Schema, base: Origin, origin: Origin, path: Path) -> None:
     """A list with its `$setElementOrder`: the patch's list merged, all items named there brought into that order."""
     order = pending.pop(directive)
     if not isinstance(order, list):
         raise wrong_type("[]interface {}", order)
-    key = _field_behind(directive, _ELEMENT_ORDER, _BAD_ELEMENT_ORDER)
+    key = _field_behind(directive, ELEMENT_ORDER, _BAD_ELEMENT_ORDER)
     for tree in (result, pending):
         if key in tree and not isinstance(tree[key], list):
             raise wrong_type("[]interface {}", tree[key])
@@ -379,7 +342,7 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     element = schema.element(field)
     merge_key = field.merge_key or ""
     patch: list[Any] = pending.get(key, [])
-    _check_element_order(patch, order, merge_key)
+    check_element_order(patch, order, merge_key)
 
     here = (*path, key)
     held = _held(origin, base, key)
@@ -410,31 +373,6 @@ def _kept(value: Any, base: Origin, path: Path) -> Item:
     cleaned = _without_directives(value, base, path, False)
     assert cleaned is not None
     return cleaned
-
-
-def _check_element_order(patch: list[Any], order: list[Any], merge_key: str) -> None:
-    """The patch's items must stand in the order too, in the same sequence; unless one of the two is empty."""
-    if not order or not patch:
-        return
-    wanted = patch
-    if merge_key:
-        for value in patch:
-            as_map(value)
-        wanted = [value for value in patch if value.get(DIRECTIVE) != "delete"]
-    at = place = 0
-    while at < len(wanted) and place < len(order):
-        if holds_directive(wanted[at]):
-            at += 1
-            continue
-        if merge_key:
-            is_equal = merge_key_of(as_map(wanted[at]), merge_key) == merge_key_of(as_map(order[place]), merge_key)
-        else:
-            is_equal = identity_of(wanted[at]) == identity_of(order[place])
-        at += is_equal
-        place += 1
-    if at < len(wanted):
-        text = f"The order in patch list:\n{shown(patch)}\n doesn't match {_ELEMENT_ORDER} list:\n{shown(order)}\n"
-        raise MergeError(text)
 
 
 def _field_behind(key: str, prefix: str, message: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Item = tuple[Any, Origin]
 
 DIRECTIVE: Final = "$patch"
+ELEMENT_ORDER: Final = "$setElementOrder"
 
 
 class MergeError(ValueError):
@@ -123,6 +124,70 @@ def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> lis
 def closed(items: list[Item], base: Origin, first: tuple[Path, ...], held: Origin | None = None) -> tuple[list[Any], Origin]:
     """The items as a list of which those places speak, and then those of `held`; `base` is an origin of the same merge."""
     return [value for value, _ in items], base.listed(first, (source for _, source in items), held)
+
+
+def merge_scalars(items: list[Item], base: Origin, patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
+    """Both lists without duplicates; then the orders of the original and the patch, and what remains of the original.
+
+    Go moves the last item into the place of a duplicate, and does so in the original's own memory where that has room
+    for the patch (JSON lists are read into memory for 1, 2, 4, 8... items): its order is then no longer what it was.
+    """
+    both: list[Item] = [*items, *((value, base.new((*path, index))) for index, value in enumerate(patch))]
+    has_room = not patch or len(both) <= _capacity(len(items))
+    end = len(both)
+    for left in range(len(both)):
+        right = left + 1
+        while right < end:
+            if identity_of(both[left][0]) == identity_of(both[right][0]):
+                end -= 1
+                both[right] = both[end]
+            else:
+                right += 1
+    remains = [value for value, _ in (both if has_room else items)[: len(items)]]
+    return both[:end], remains, patch, remains
+
+
+def _capacity(length: int) -> int:
+    return 1 << (length - 1).bit_length() if length else 0
+
+
+def drop_matching(items: list[Item], merge_key: str, identity: Any, remains: list[Any]) -> list[Item]:
+    """The items without those of a key. Go shifts the rest down within the original's memory; `remains` follows that."""
+    kept = list(items)
+    place = 0
+    while place < len(kept):
+        value = kept[place][0]
+        if merge_key in value and identity_of(value[merge_key]) == identity:
+            remains[place : len(kept) - 1] = remains[place + 1 : len(kept)]
+            del kept[place]
+        else:
+            place += 1
+    return kept
+
+
+def check_element_order(patch: list[Any], order: list[Any], merge_key: str) -> None:
+    """The patch's items must stand in the order too, in the same sequence; unless one of the two is empty."""
+    if not order or not patch:
+        return
+    wanted = patch
+    if merge_key:
+        for value in patch:
+            as_map(value)
+        wanted = [value for value in patch if value.get(DIRECTIVE) != "delete"]
+    at = place = 0
+    while at < len(wanted) and place < len(order):
+        if holds_directive(wanted[at]):
+            at += 1
+            continue
+        if merge_key:
+            is_equal = merge_key_of(as_map(wanted[at]), merge_key) == merge_key_of(as_map(order[place]), merge_key)
+        else:
+            is_equal = identity_of(wanted[at]) == identity_of(order[place])
+        at += is_equal
+        place += 1
+    if at < len(wanted):
+        text = f"The order in patch list:\n{shown(patch)}\n doesn't match {ELEMENT_ORDER} list:\n{shown(order)}\n"
+        raise MergeError(text)
 
 
 def places_of(values: list[Any], merge_key: str, skips_keyless: bool = False) -> dict[Any, int]:
