@@ -262,7 +262,6 @@ def stages_of(document: Document, catalog: Catalog, options: Options) -> Generat
         yield
     if stopped(report):
         return None, report
-    yield
     objects = build_objects(outcome.plan)
     yield
     report += admission_jobset.check(outcome.plan, objects[0], options.judged_by, foreign=outcome.foreign)

@@ -6,7 +6,7 @@ items at the indentation of their key, block style throughout, no line is ever f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from jobset_compiler.emit.numbers import number
@@ -67,13 +67,9 @@ class Emitter:
 
     def _mapping(self, mapping: dict[str, Any], lead: str, pad: str, lines: list[str]) -> None:
         """Append the lines of a mapping; `lead` opens its first line ("- " in a list) and `pad` the others."""
-        first, start = "", -1
         if id(mapping) in self._shared:
-            written = self._written.get((id(mapping), lead))
-            if written is not None:
-                lines.append(written)
-                return
-            first, start = lead, len(lines)
+            lines.append(self._once(mapping, self._mapping, lead, pad))
+            return
         keys = self._keys
         texts = self._texts
         for key, value in mapping.items():
@@ -103,18 +99,12 @@ class Emitter:
                     # A tuple, a read-only mapping, a str subclass: once more as the plain type it stands for.
                     self._mapping({key: _plain(value)}, lead, pad, lines)
             lead = pad
-        if start >= 0:
-            self._written[id(mapping), first] = "".join(lines[start:])
 
     def _sequence(self, items: list[Any], lead: str, pad: str, lines: list[str]) -> None:
         """Append the lines of a list; `lead` opens its first line ("- " in a list) and `pad` the others."""
-        first, start = "", -1
         if id(items) in self._shared:
-            written = self._written.get((id(items), lead))
-            if written is not None:
-                lines.append(written)
-                return
-            first, start = lead, len(lines)
+            lines.append(self._once(items, self._sequence, lead, pad))
+            return
         texts = self._texts
         for item in items:
             kind = type(item)
@@ -133,8 +123,17 @@ class Emitter:
             else:
                 self._sequence([_plain(item)], lead, pad, lines)
             lead = pad
-        if start >= 0:
-            self._written[id(items), first] = "".join(lines[start:])
+
+    def _once(self, part: Any, write: Callable[[Any, str, str, list[str]], None], lead: str, pad: str) -> str:
+        """The text of a shared part behind that lead; what is shared within it is written with it."""
+        text = self._written.get((id(part), lead))
+        if text is None:
+            lines: list[str] = []
+            shared, self._shared = self._shared, frozenset()
+            write(part, lead, pad, lines)
+            self._shared = shared
+            text = self._written[id(part), lead] = "".join(lines)
+        return text
 
     def _explicit_entry(self, key: str, value: object, lead: str, pad: str, lines: list[str]) -> None:
         """Append `? key` and `: value`, each on its own line."""
