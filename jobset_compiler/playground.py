@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines
 from jobset_compiler.diagnostics.report import by_place
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diff.side import DEFAULT_POLICY, compile_side, text_source
 from jobset_compiler.emit.yaml import document, to_yaml
 from jobset_compiler.profiles import NEWEST, PROFILES, find
@@ -22,7 +22,7 @@ from jobset_compiler.request.options import Options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jobset_compiler.diagnostics.finding import Finding
+    from jobset_compiler.diagnostics.settled import SettledDiagnostic
     from jobset_compiler.diff.side import Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.objects.unit import Unit
@@ -55,7 +55,7 @@ def _well_formed(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _finding(finding: Finding) -> Tree:
+def _finding(finding: SettledDiagnostic) -> Tree:
     """A finding with its places, and the offsets of what can be mended, both in code points."""
     fixes = [
         {

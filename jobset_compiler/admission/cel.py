@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural import OMITTED, Finding, PendingRule, finding
+from jobset_compiler.kube.structural import OMITTED, FieldError, PendingRule, field_error
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class EvaluationError(Exception):
     """CEL could not evaluate the rule; the server refuses, with a text of its own before the rule's message."""
 
 
-def rule_findings(pending: Iterable[PendingRule], profile: Profile) -> tuple[Finding, ...]:
+def rule_errors(pending: Iterable[PendingRule], profile: Profile) -> tuple[FieldError, ...]:
     """The rules that do not hold for the values they are pending on."""
     out = []
     for place in pending:
@@ -37,7 +37,7 @@ def rule_findings(pending: Iterable[PendingRule], profile: Profile) -> tuple[Fin
                 shown = shown_value(place.schema_type, place.value, profile)
             except EvaluationError as error:
                 message, shown = f"{error}{message}", place.schema_type
-            out.append(finding(place.path, "FieldValueInvalid", message, shown))
+            out.append(field_error(place.path, "FieldValueInvalid", message, shown))
     return tuple(out)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import shown_value
-from jobset_compiler.kube.structural import Finding, finding
+from jobset_compiler.kube.structural import FieldError, field_error
 from jobset_compiler.kube.structural.node import SCHEMA_TYPES
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ IMMUTABLE = "immutable"
 NAMING = frozenset({("metadata", "name"), ("metadata", "namespace"), ("metadata", "generateName")})
 
 
-def transition_findings(old: Any, new: Any, struct: Struct, profile: Profile) -> tuple[Finding, ...]:
+def transition_errors(old: Any, new: Any, struct: Struct, profile: Profile) -> tuple[FieldError, ...]:
     """Where an update changes what it must not: the rules named "immutable" of the struct and below.
 
     A rule applies where a value is there before and after. Elements of a list are compared where the list is keyed and
     both versions have the key; elements of other lists have no earlier self.
     """
     return tuple(
-        finding(path, "FieldValueInvalid", message, shown_value(SCHEMA_TYPES[field.kind], value, profile))
+        field_error(path, "FieldValueInvalid", message, shown_value(SCHEMA_TYPES[field.kind], value, profile))
         for path, field, earlier, value in changed_fields(old, new, struct, ())
         for name, message in field.constraints.get("rules", ())
         if name == IMMUTABLE and not cel_equal(earlier, value, field)
@@ -54,9 +54,9 @@ def cel_equal(old: Any, new: Any, field: Field) -> bool:
     return False
 
 
-def not_ratcheted(findings: tuple[Finding, ...], old: Any, new: Any, struct: Struct) -> tuple[Finding, ...]:
-    """The findings that stand against an update: those that are not in a part which is as it was."""
-    return tuple(entry for entry in findings if not is_unchanged(entry.path, old, new, struct))
+def not_ratcheted(errors: tuple[FieldError, ...], old: Any, new: Any, struct: Struct) -> tuple[FieldError, ...]:
+    """The errors that stand against an update: those that are not in a part which is as it was."""
+    return tuple(entry for entry in errors if not is_unchanged(entry.path, old, new, struct))
 
 
 def is_unchanged(path: Path, old: Any, new: Any, struct: Struct | None) -> bool:

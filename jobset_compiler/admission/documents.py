@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.fix import Remedy
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.retype import DecodeProblem
-    from jobset_compiler.kube.structural import Finding
+    from jobset_compiler.kube.structural import FieldError
     from jobset_compiler.profiles import Profile
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
@@ -230,12 +230,12 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     verdict = admit_document(value, kind, options.profile, None if defaults else was)
     subject = subject_of(document)
     report: list[Diagnostic] = []
-    if kind != TRAIN_JOB and verdict.findings and options.admits:
+    if kind != TRAIN_JOB and verdict.errors and options.admits:
         own, verdict = verdict, admit_document(value, kind, options.profile, was, options.admits)
-        report += _admitted(document, own.findings, verdict.findings, options)
+        report += _admitted(document, own.errors, verdict.errors, options)
     # What stands in something of the wrong type is told once, with that.
     renamed: dict[Path, str] = {}  # what misspelt fields are meant to be
-    misfits = [finding.path for finding in verdict.findings if finding.kind == "FieldValueTypeInvalid"]
+    misfits = [error.path for error in verdict.errors if error.kind == "FieldValueTypeInvalid"]
     for pruned in verdict.pruned if options.validate != "ignore" else ():
         if any(pruned.path[: len(path)] == path for path in misfits):
             continue
@@ -263,21 +263,21 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
         verdict, typed, refused = defaulter.mutate(document, verdict, options.profile, was)
         if refused:
             return Admitted(document, kind, verdict.value, (*report, *refused))
-    for finding in verdict.findings:
+    for error in verdict.errors:
         from jobset_compiler.admission.value_hints import advise_value, is_about_the_name
 
-        retold = None if was is None or typed is None else defaulter.about_quantities(finding, document, verdict.value, typed, was, options.profile)
+        retold = None if was is None or typed is None else defaulter.about_quantities(error, document, verdict.value, typed, was, options.profile)
         if retold is not None:
             report.append(retold)
             continue
-        advice = advise_value(finding, document, kind, options.profile, renamed)
+        advice = advise_value(error, document, kind, options.profile, renamed)
         report.append(
             Diagnostic(
-                codes.schema.for_kind(finding.kind),
-                finding.summary,
+                codes.schema.for_kind(error.kind),
+                error.summary,
                 document=document,
-                at=("metadata", "name") if is_about_the_name(finding) else finding.place,
-                path=format_path(finding.path) if finding.path else "",
+                at=("metadata", "name") if is_about_the_name(error) else error.place,
+                path=format_path(error.path) if error.path else "",
                 stage="schema",
                 hint=advice.hint,
                 remedies=advice.remedies,
@@ -287,27 +287,27 @@ def admit(document: Document, options: Options, was: dict[str, Any] | None = Non
     return Admitted(document, kind, verdict.value, tuple(report), typed)
 
 
-def _admitted(document: Document, own: tuple[Finding, ...], left: tuple[Finding, ...], options: Options) -> list[Diagnostic]:
-    """What the release alone has against values of a runtime that passes admit; own: its findings, left: those that stand."""
-    refused = {finding.path for finding in left if finding.kind == UNSUPPORTED}
+def _admitted(document: Document, own: tuple[FieldError, ...], left: tuple[FieldError, ...], options: Options) -> list[Diagnostic]:
+    """What the release alone has against values of a runtime that passes admit; own: its errors, left: those that stand."""
+    refused = {error.path for error in left if error.kind == UNSUPPORTED}
     return [
         Diagnostic(
             codes.extensions.VALUE_ADMITTED,
-            f"{format_path(finding.path)}: no release of Trainer accepts {finding.shown}; {_admitting(finding, options)} renders it",
+            f"{format_path(error.path)}: no release of Trainer accepts {error.shown}; {_admitting(error, options)} renders it",
             document=document,
-            at=finding.place,
-            path=format_path(finding.path),
+            at=error.place,
+            path=format_path(error.path),
             stage="schema",
             subject=subject_of(document),
         )
-        for finding in own
-        if finding.kind == UNSUPPORTED and finding.path not in refused
+        for error in own
+        if error.kind == UNSUPPORTED and error.path not in refused
     ]
 
 
-def _admitting(finding: Finding, options: Options) -> str:
+def _admitting(error: FieldError, options: Options) -> str:
     """Who admits the value that the release refuses."""
-    steps = (step for step in options.passes for entry in step.admits if entry.field == finding.path[-1] and finding.value in entry.values)
+    steps = (step for step in options.passes for entry in step.admits if entry.field == error.path[-1] and error.value in entry.values)
     step = next(steps)
     return f"extension {step.extension}" if step.extension else f"pass {step.name}"
 

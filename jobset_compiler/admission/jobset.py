@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.structural import Admitted, Finding
+    from jobset_compiler.kube.structural import Admitted, FieldError
     from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.plan import Plan
@@ -68,36 +68,36 @@ def _stored(plan: Plan, jobset: Tree) -> tuple[Tree, list[Diagnostic]]:
         problems = apply_problems(jobset, profile)
         if problems:
             return jobset, [_not_applied(plan, jobset, problems)]
-    if any(finding.kind == "FieldValueTypeInvalid" for finding in verdict.findings):
+    if any(error.kind == "FieldValueTypeInvalid" for error in verdict.errors):
         mutated = verdict  # only passes of others write what no Go type holds
     else:
         mutated = validate_mutated_document(with_defaulter(verdict.value, profile), "JobSet", profile)
-    if not mutated.findings:
+    if not mutated.errors:
         return with_webhook_defaults(verdict.value), []
     return mutated.value, [
-        _diagnostic(plan, jobset, codes.jobset.JOBSET_SCHEMA, finding.path, finding.summary, finding.place, hint=_schema_hint(finding, mutated.value, profile))
-        for finding in mutated.findings
+        _diagnostic(plan, jobset, codes.jobset.JOBSET_SCHEMA, error.path, error.summary, error.place, hint=_schema_hint(error, mutated.value, profile))
+        for error in mutated.errors
     ]
 
 
-def _schema_hint(finding: Finding, jobset: Tree, profile: Profile) -> str:
-    if finding.path[-1:] == ("containers",):
-        name = jobset["spec"]["replicatedJobs"][finding.path[2]]["name"]
+def _schema_hint(error: FieldError, jobset: Tree, profile: Profile) -> str:
+    if error.path[-1:] == ("containers",):
+        name = jobset["spec"]["replicatedJobs"][error.path[2]]["name"]
         return f'replicatedJob "{name}" has no containers, in the runtime and in the patches together; a patch for a name that the runtime lacks adds a job'
-    if finding.path[:1] == ("metadata",):
+    if error.path[:1] == ("metadata",):
         return "labels and annotations of the JobSet are those of the runtime's template and of the TrainJob's patches"
     from jobset_compiler.admission.hints import about_null, field_at
     from jobset_compiler.admission.jobset_skew import refused_value_hint
     from jobset_compiler.admission.value_hints import NULL
 
-    if finding.message.endswith(NULL):
-        return about_null(field_at(profile.jobset_types(), "JobSet", finding.path), finding.path)
-    return refused_value_hint(finding.path, profile)
+    if error.message.endswith(NULL):
+        return about_null(field_at(profile.jobset_types(), "JobSet", error.path), error.path)
+    return refused_value_hint(error.path, profile)
 
 
 def may_not_apply(verdict: Admitted) -> bool:
     """Whether the schema saw what apply would stumble over."""
-    return bool(verdict.pruned) or any(finding.kind == "FieldValueDuplicate" for finding in verdict.findings)
+    return bool(verdict.pruned) or any(error.kind == "FieldValueDuplicate" for error in verdict.errors)
 
 
 def _not_applied(plan: Plan, jobset: Tree, problems: tuple[ApplyProblem, ...]) -> Diagnostic:

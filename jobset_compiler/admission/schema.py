@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.cel import rule_findings
+from jobset_compiler.admission.cel import rule_errors
 from jobset_compiler.kube import names
-from jobset_compiler.kube.structural import BLOCKING, Admitted, Finding, Pruned, Wording, admit, finding, validate_mutated
+from jobset_compiler.kube.structural import BLOCKING, Admitted, FieldError, Pruned, Wording, admit, field_error, validate_mutated
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def admit_document(
 
     `old` is the object before an update: then the rules about changes apply, and faults of what stays the same do not. `admits`: values
     that are let through although the release's schema does not list them.
-    A finding of kind "Decode" stands alone: no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
+    An error of kind "Decode" stands alone: no further rule was looked at. What Go refuses although the schema lets it pass is for `kube.retype` to say.
     The status of a new object is dropped, as the server does.
     """
     type_name = TYPES[kind]
@@ -53,7 +53,7 @@ def admit_document(
     wording = schema_wording(profile)
     metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
     if problem:
-        return Admitted(value, (), (Finding((), "Decode", problem.message, at=("metadata", *problem.path)),))
+        return Admitted(value, (), (FieldError((), "Decode", problem.message, at=("metadata", *problem.path)),))
     if "metadata" in value and metadata is not value["metadata"]:
         value = {**value, "metadata": metadata}
     status_pruned: tuple[Pruned, ...] = ()
@@ -63,13 +63,13 @@ def admit_document(
         value = {key: item for key, item in value.items() if key != "status"}
     admitted = admit(value, table, type_name, wording)
     pruned += tuple(sorted(status_pruned + admitted.pruned, key=lambda entry: entry.message))
-    findings = metadata_findings(metadata, kind, profile) + admitted.findings
+    errors = metadata_errors(metadata, kind, profile) + admitted.errors
     if old is not None:
         before = admit_document(old, kind, profile).value
-        return admitted._replace(pruned=pruned, findings=update_findings(before, admitted, findings, kind, profile))
-    if admitted.rules and not is_blocked(findings):
-        findings += rule_findings(admitted.rules, profile)
-    return Admitted(admitted.value, pruned, findings)
+        return admitted._replace(pruned=pruned, errors=update_errors(before, admitted, errors, kind, profile))
+    if admitted.rules and not is_blocked(errors):
+        errors += rule_errors(admitted.rules, profile)
+    return Admitted(admitted.value, pruned, errors)
 
 
 @lru_cache(8)
@@ -81,38 +81,38 @@ def admitting(profile: Profile, admits: tuple[Admits, ...]) -> TypeTable:
 def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> Admitted:
     """Schema and CEL of an object as a mutating webhook has written it; `before`: what the server has of it so far, for an update."""
     admitted = validate_mutated(value, table_of(kind, profile), TYPES[kind], schema_wording(profile))
-    findings = metadata_findings(value.get("metadata", {}), kind, profile) + admitted.findings
+    errors = metadata_errors(value.get("metadata", {}), kind, profile) + admitted.errors
     if before is not None:
-        findings = update_findings(before, admitted, findings, kind, profile)
-    elif admitted.rules and not is_blocked(findings):
-        findings += rule_findings(admitted.rules, profile)
-    return admitted._replace(findings=findings)
+        errors = update_errors(before, admitted, errors, kind, profile)
+    elif admitted.rules and not is_blocked(errors):
+        errors += rule_errors(admitted.rules, profile)
+    return admitted._replace(errors=errors)
 
 
-def update_findings(before: dict[str, Any], admitted: Admitted, findings: tuple[Finding, ...], kind: str, profile: Profile) -> tuple[Finding, ...]:
+def update_errors(before: dict[str, Any], admitted: Admitted, errors: tuple[FieldError, ...], kind: str, profile: Profile) -> tuple[FieldError, ...]:
     """What stands against an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
-    from jobset_compiler.admission.changes import not_ratcheted, transition_findings
+    from jobset_compiler.admission.changes import not_ratcheted, transition_errors
 
     struct = table_of(kind, profile).struct(TYPES[kind])
     after = admitted.value
-    findings = not_ratcheted(findings, before, after, struct)
-    if not is_blocked(findings):
-        findings += not_ratcheted(rule_findings(admitted.rules, profile), before, after, struct)
-        findings += transition_findings(before, after, struct, profile)
-    return findings
+    errors = not_ratcheted(errors, before, after, struct)
+    if not is_blocked(errors):
+        errors += not_ratcheted(rule_errors(admitted.rules, profile), before, after, struct)
+        errors += transition_errors(before, after, struct, profile)
+    return errors
 
 
-def is_blocked(findings: tuple[Finding, ...]) -> bool:
-    """Whether the server skips all CEL rules on account of these findings."""
-    return any(entry.kind in BLOCKING for entry in findings)
+def is_blocked(errors: tuple[FieldError, ...]) -> bool:
+    """Whether the server skips all CEL rules on account of these errors."""
+    return any(entry.kind in BLOCKING for entry in errors)
 
 
-def metadata_findings(metadata: dict[str, Any], kind: str, profile: Profile) -> tuple[Finding, ...]:
+def metadata_errors(metadata: dict[str, Any], kind: str, profile: Profile) -> tuple[FieldError, ...]:
     if not names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED):
         return ()
     problems = names.object_meta_problems(metadata, kind not in CLUSTER_SCOPED, names_wording(profile))
     go_syntax = schema_wording(profile).values_as_go_syntax
-    return tuple(finding(found.path, found.kind, found.message, found.value, go_syntax, found.at) for found in problems)
+    return tuple(field_error(found.path, found.kind, found.message, found.value, go_syntax, found.at) for found in problems)
 
 
 @cache

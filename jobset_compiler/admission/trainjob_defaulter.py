@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.retype import DecodeProblem
-    from jobset_compiler.kube.structural import Admitted, Finding
+    from jobset_compiler.kube.structural import Admitted, FieldError
     from jobset_compiler.profiles import Profile
     from jobset_compiler.source.document import Document
 
@@ -51,10 +51,10 @@ def mutate(document: Document, verdict: Admitted, profile: Profile, was: Tree | 
     if written.problems:
         return verdict, typed, _refusals(document, verdict, written.problems, profile)
     stamped = stamps(verdict.value) if was is None else stamps_update(was, typed, profile)
-    if was is not None or (stamped and (verdict.findings or written.has_unset)):  # the schema may refuse a null that Go has written
+    if was is not None or (stamped and (verdict.errors or written.has_unset)):  # the schema may refuse a null that Go has written
         value = patched(verdict.value, typed) if stamped else verdict.value
         before = None if was is None else as_stored(was, profile)
-        verdict = verdict._replace(findings=validate_mutated_document(value, KIND, profile, before).findings)
+        verdict = verdict._replace(errors=validate_mutated_document(value, KIND, profile, before).errors)
         typed, _ = retype(value, profile.types(), TYPES[KIND])
     return verdict, {"apiVersion": API_VERSION, "kind": KIND, **typed}, []
 
@@ -73,12 +73,12 @@ def as_stored(sent: Tree, profile: Profile) -> Tree:
     return written
 
 
-def about_quantities(finding: Finding, document: Document, sent: Tree, typed: Tree, was: Tree, profile: Profile) -> Diagnostic | None:
+def about_quantities(error: FieldError, document: Document, sent: Tree, typed: Tree, was: Tree, profile: Profile) -> Diagnostic | None:
     """The refusal of an update of spec.trainer that changes no amount; None for any other finding.
 
     sent: the TrainJob of the update after pruning; typed: the same in Go's types; was: the one before.
     """
-    if finding.path != ("spec", "trainer") or not finding.message.endswith("immutable"):
+    if error.path != ("spec", "trainer") or not error.message.endswith("immutable"):
         return None
     from jobset_compiler.admission.hints import listed
     from jobset_compiler.emit.json import compact
@@ -97,10 +97,10 @@ def about_quantities(finding: Finding, document: Document, sent: Tree, typed: Tr
         hint = f"the amounts are the same, but the server has {then} and compares texts: write that"
     return Diagnostic(
         codes.schema.QUANTITY_RETOLD,
-        finding.summary,
+        error.summary,
         document=document,
         at=places[0],
-        path=format_path(finding.path),
+        path=format_path(error.path),
         stage="schema",
         hint=hint,
         subject=subject_of(document),
@@ -116,7 +116,7 @@ def _retold(before: Tree, after: Tree) -> list[Path]:
 
 def is_undecodable(verdict: Admitted) -> bool:
     """Whether the server cannot even read the metadata."""
-    return any(finding.kind == "Decode" for finding in verdict.findings)
+    return any(error.kind == "Decode" for error in verdict.errors)
 
 
 def stamps(value: Tree) -> bool:
@@ -152,16 +152,16 @@ def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
 def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:
     """One a place: the webhook tells the first, and the next one once that is mended. What the schema would have said gives code and advice."""
     from jobset_compiler.admission.value_hints import advise_value
-    from jobset_compiler.kube.structural import Finding
+    from jobset_compiler.kube.structural import FieldError
 
-    by_schema = {finding.path: finding for finding in reversed(verdict.findings)}
+    by_schema = {error.path: error for error in reversed(verdict.errors)}
     report = []
     for problem in problems:
-        finding = by_schema.get(problem.path) or Finding(problem.path, "FieldValueTypeInvalid", problem.message)
-        advice = advise_value(finding, document, KIND, profile)
+        error = by_schema.get(problem.path) or FieldError(problem.path, "FieldValueTypeInvalid", problem.message)
+        advice = advise_value(error, document, KIND, profile)
         report.append(
             Diagnostic(
-                codes.schema.for_kind(finding.kind),
+                codes.schema.for_kind(error.kind),
                 DENIED + problem.message,
                 document=document,
                 at=problem.path,

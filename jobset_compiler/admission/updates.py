@@ -16,7 +16,7 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.same import same_values
-from jobset_compiler.kube.structural.finding import go_json_in_order
+from jobset_compiler.kube.structural.field_error import go_json_in_order
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def check_jobset_update(old: Tree, new: Tree, old_job: TrainJob, job: TrainJob, 
         hint = f"{what} cannot change: create a new TrainJob, or delete the JobSet while the TrainJob is suspended"
         yield _finding(codes.webhook.JOBSET_CHANGE_REFUSED, message, path, at, job, hint)
     sent, had = (admit_document(manifest, "JobSet", profile).value for manifest in (new, old))
-    for finding in validate_mutated_document(with_defaulter(sent, profile), "JobSet", profile, with_defaulter(had, profile)).findings:
-        yield _finding(codes.webhook.JOBSET_CHANGE_REFUSED, finding.summary, format_path(finding.path), at, job, "create a new TrainJob")
+    for error in validate_mutated_document(with_defaulter(sent, profile), "JobSet", profile, with_defaulter(had, profile)).errors:
+        yield _finding(codes.webhook.JOBSET_CHANGE_REFUSED, error.summary, format_path(error.path), at, job, "create a new TrainJob")
 
 
 def refused_changes(before: Tree, after: Tree, profile: Profile) -> Iterator[tuple[str, str, str]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.structural import Finding
+    from jobset_compiler.kube.structural import FieldError
     from jobset_compiler.kube.table import Field
     from jobset_compiler.profiles import Profile
     from jobset_compiler.source.document import Document
@@ -40,58 +40,58 @@ LABEL_MAPS = (*LABELS, ("metadata", "annotations"))
 SHAPES = {"struct": "a mapping (key: value)", "map": "a mapping (key: value)", "list": "a list (- item)"}
 
 
-def advise_value(finding: Finding, document: Document, kind: str, profile: Profile, renamed: Mapping[Path, str] | None = None) -> Advice:
-    """What to write at the place of a finding; nothing where the message says it all.
+def advise_value(error: FieldError, document: Document, kind: str, profile: Profile, renamed: Mapping[Path, str] | None = None) -> Advice:
+    """What to write at the place of an error; nothing where the message says it all.
 
     renamed: fields that are there under another name, which is told already.
     """
-    field = field_at(profile.types(), kind, finding.path)
-    value = value_at(document.value, finding.path)
-    if finding.kind == "FieldValueRequired" and renamed:
-        for length in range(1, len(finding.path) + 1):
-            if finding.path[:length] in renamed:
-                return Advice(f"{finding.path[length - 1]} is probably what {renamed[finding.path[:length]]} is meant to be")
-    if finding.kind == "FieldValueRequired" and finding.message.startswith("name or generateName"):
+    field = field_at(profile.types(), kind, error.path)
+    value = value_at(document.value, error.path)
+    if error.kind == "FieldValueRequired" and renamed:
+        for length in range(1, len(error.path) + 1):
+            if error.path[:length] in renamed:
+                return Advice(f"{error.path[length - 1]} is probably what {renamed[error.path[:length]]} is meant to be")
+    if error.kind == "FieldValueRequired" and error.message.startswith("name or generateName"):
         return Advice("add metadata.name")
-    if finding.kind == "FieldValueRequired":
-        return Advice(f"add {finding.path[-1]}" if finding.path and finding.path[-1] != "name" else "")
-    if finding.kind == "Decode":
-        held = value_at(document.value, finding.place)
+    if error.kind == "FieldValueRequired":
+        return Advice(f"add {error.path[-1]}" if error.path and error.path[-1] != "name" else "")
+    if error.kind == "Decode":
+        held = value_at(document.value, error.place)
         if isinstance(held, (bool, int, float)):
-            return _quoted(held, document, finding.place)
-        if finding.place[-1:] in (("labels",), ("annotations",)):
-            return Advice(_for_mapping(str(finding.place[-1]), held))
-        return Advice(f"{finding.place[-1]} is a single value" if isinstance(held, (dict, list)) and finding.place[:-1] in LABEL_MAPS else "")
-    if finding.kind == "FieldValueNotSupported":
-        return _near_choice(value, field, finding)
-    if finding.kind == "FieldValueDuplicate" and finding.shown == "{}":
+            return _quoted(held, document, error.place)
+        if error.place[-1:] in (("labels",), ("annotations",)):
+            return Advice(_for_mapping(str(error.place[-1]), held))
+        return Advice(f"{error.place[-1]} is a single value" if isinstance(held, (dict, list)) and error.place[:-1] in LABEL_MAPS else "")
+    if error.kind == "FieldValueNotSupported":
+        return _near_choice(value, field, error)
+    if error.kind == "FieldValueDuplicate" and error.shown == "{}":
         return Advice("it follows from what is missing in both: the key")
-    if finding.kind == "FieldValueDuplicate":
+    if error.kind == "FieldValueDuplicate":
         return Advice("keep one of the two: a key may occur once in this list")
-    if kind == TRAIN_JOB and (is_about_the_name(finding) or (finding.path == NAME and isinstance(value, str))):
+    if kind == TRAIN_JOB and (is_about_the_name(error) or (error.path == NAME and isinstance(value, str))):
         name = str(value_at(document.value, NAME))
         return Advice(_placeholder(name) or advise_name(name))
-    if finding.path in LABELS:
-        held = _placeholder(value_at(document.value, finding.place)) or _placeholder(finding.place[-1])
+    if error.path in LABELS:
+        held = _placeholder(value_at(document.value, error.place)) or _placeholder(error.place[-1])
         return Advice(held or "letters, digits, dashes, underscores and points only, at most 63; other text goes into annotations")
-    if finding.path in (NAMESPACE, GENERATE_NAME) and isinstance(value, str):
-        better = advised(value) + "-" * (finding.path == GENERATE_NAME)
+    if error.path in (NAMESPACE, GENERATE_NAME) and isinstance(value, str):
+        better = advised(value) + "-" * (error.path == GENERATE_NAME)
         return Advice(_placeholder(value) or f"write {better}: lower case letters, digits and dashes")
-    if finding.path[-1:] == ("storageUri",) and isinstance(value, str) and "://" not in value:
+    if error.path[-1:] == ("storageUri",) and isinstance(value, str) and "://" not in value:
         return Advice(f"write hf://{value} for the Hugging Face hub; other places have their own scheme, such as s3://" if value.count("/") == 1 else "")
-    if finding.kind == "FieldValueInvalid" and finding.message.endswith("immutable"):
+    if error.kind == "FieldValueInvalid" and error.message.endswith("immutable"):
         return Advice("it cannot change after creation, not even while suspended: give the new object another name, or delete the old one first")
-    if value is None and finding.message.endswith(NULL):
-        holder = value_at(document.value, finding.path[:-1])
-        if isinstance(holder, dict) and finding.path[-1] not in holder:
-            return Advice(about_null(field, finding.path))
-        return _quoted(value, document, finding.path) if field is not None and field.kind == "string" else Advice("")
-    return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, finding, profile))
+    if value is None and error.message.endswith(NULL):
+        holder = value_at(document.value, error.path[:-1])
+        if isinstance(holder, dict) and error.path[-1] not in holder:
+            return Advice(about_null(field, error.path))
+        return _quoted(value, document, error.path) if field is not None and field.kind == "string" else Advice("")
+    return Advice(_placeholder(value)) or (Advice("") if field is None else _for_type(value, field, document, error, profile))
 
 
-def is_about_the_name(finding: Finding) -> bool:
+def is_about_the_name(error: FieldError) -> bool:
     """Whether a rule of the whole object is about its name: rules cannot have metadata.name for their place."""
-    return not finding.path and finding.message.startswith("metadata.name must ")
+    return not error.path and error.message.startswith("metadata.name must ")
 
 
 def _placeholder(value: Any) -> str:
@@ -102,10 +102,10 @@ def _placeholder(value: Any) -> str:
     return stands_for_something(value) if isinstance(value, str) else ""
 
 
-def _near_choice(value: Any, field: Field | None, finding: Finding) -> Advice:
-    path = finding.path
+def _near_choice(value: Any, field: Field | None, error: FieldError) -> Advice:
+    path = error.path
     admitted, extension = BY_EXTENSION.get((str(path[-1]), value.lower()), ("", "")) if path and isinstance(value, str) else ("", "")
-    if extension and f'"{admitted}"' in finding.message:  # it is on
+    if extension and f'"{admitted}"' in error.message:  # it is on
         return Advice(f"write {admitted}: case counts", (replace(path, admitted, safe=True),))
     if extension:
         return Advice(f"--extension {extension} renders {admitted}, which no release does")
@@ -119,26 +119,26 @@ def _near_choice(value: Any, field: Field | None, finding: Finding) -> Advice:
     return Advice(f"did you mean {near[0]}?", (replace(path, near[0], safe=is_sure(str(value), near[0])),)) if near else Advice("")
 
 
-def _for_type(value: Any, field: Field, document: Document, finding: Finding, profile: Profile) -> Advice:
-    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value in ("auto", "gpu"):
+def _for_type(value: Any, field: Field, document: Document, error: FieldError, profile: Profile) -> Advice:
+    if field.kind in INTEGERS and error.path == NUM_PROC_PER_NODE and value in ("auto", "gpu"):
         what = "auto is what the torch policy does without it" if value == "auto" else "where GPUs are asked for, each of them gets a process"
         return Advice(f"leave it out: {what}; this release takes a number only")
-    if field.kind in INTEGERS and finding.path == NUM_PROC_PER_NODE and value == "cpu":
+    if field.kind in INTEGERS and error.path == NUM_PROC_PER_NODE and value == "cpu":
         return Advice("write the number of CPUs: this release takes a number only")
     if field.kind in INTEGERS or field.kind == "IntOrString":
-        return for_integer(value, field.kind, finding.path)
+        return for_integer(value, field.kind, error.path)
     if field.kind == "string" and isinstance(value, (bool, int, float)):
-        return _quoted(value, document, finding.path)
+        return _quoted(value, document, error.path)
     if field.kind == "bool":
         if isinstance(value, str) and value.lower() in ("true", "false"):
-            return Advice(f"write {value.lower()} without quotes", (replace(finding.path, value.lower(), safe=True, bare=True),))
+            return Advice(f"write {value.lower()} without quotes", (replace(error.path, value.lower(), safe=True, bare=True),))
         return Advice("write true or false")
     if field.kind == "Quantity" and isinstance(value, dict) and len(value) == 1:
         (name, amount), *_ = value.items()
-        return Advice(f"the name is one word: write {finding.path[-1]}/{name}: {_json(amount)}")
+        return Advice(f"the name is one word: write {error.path[-1]}/{name}: {_json(amount)}")
     if field.kind == "Quantity":
-        return for_quantity(value, finding.path)
-    return _for_words(value, field, finding.path) or Advice(_for_shape(value, field))
+        return for_quantity(value, error.path)
+    return _for_words(value, field, error.path) or Advice(_for_shape(value, field))
 
 
 def _quoted(value: float | None, document: Document, path: Path) -> Advice:

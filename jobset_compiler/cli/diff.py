@@ -188,7 +188,7 @@ def _written(difference: Difference, arguments: Arguments, streams: Streams, lim
 
 def _say_errors(difference: Difference, arguments: Arguments, streams: Streams) -> None:
     """Errors with their lines on standard error too, so that nobody who keeps only the output in a file misses them."""
-    from jobset_compiler.diagnostics.finding import settle
+    from jobset_compiler.diagnostics.settled import settle
     from jobset_compiler.diagnostics.text import COLOURED, PLAIN, render
 
     style = COLOURED if streams.colour(arguments.get("--color", "auto")) else PLAIN

@@ -45,7 +45,7 @@ functionConfig is a ConfigMap whose data has the settings, or an object of any o
 
 def run(arguments: Arguments, streams: Streams) -> int:
     from jobset_compiler.cli import ERRORS, OK
-    from jobset_compiler.diagnostics.finding import settle
+    from jobset_compiler.diagnostics.settled import settle
     from jobset_compiler.diagnostics.text import COLOURED, PLAIN, render
     from jobset_compiler.emit.yaml import document
     from jobset_compiler.integrations.krm import transform

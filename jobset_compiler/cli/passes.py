@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.cli.arguments import Option, Verb
 from jobset_compiler.cli.common import EXTENSION
 from jobset_compiler.cli.tables import table
-from jobset_compiler.diagnostics.finding import settle
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diagnostics.text import render
 from jobset_compiler.extensions import with_extensions
 from jobset_compiler.request.plugins import Discovered, discover

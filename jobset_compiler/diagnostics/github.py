@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines as inert_lines
+from jobset_compiler.diagnostics.settled import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diagnostics.report import Subject, Summary
+    from jobset_compiler.diagnostics.settled import SettledDiagnostic
 
 COMMANDS = {ERROR: "error", WARNING: "warning", INFO: "notice"}
 
@@ -34,7 +34,7 @@ class GithubWriter:
         pass
 
 
-def command(finding: Finding) -> str:
+def command(finding: SettledDiagnostic) -> str:
     """One line: `::error file=job.yaml,line=9,...,title=JSC201 runtime-not-found::message`."""
     properties = {}
     if finding.file:

@@ -32,16 +32,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text
+from jobset_compiler.diagnostics.settled import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diagnostics.place import Edit
     from jobset_compiler.diagnostics.report import Subject, Summary
+    from jobset_compiler.diagnostics.settled import SettledDiagnostic
 
 FORMAT = "jobset-compiler.report/v1"
 
@@ -74,7 +74,7 @@ def indented(text: str, pad: str) -> str:
     return "\n".join(pad + line for line in text.split("\n"))
 
 
-def as_json(finding: Finding) -> dict[str, Any]:
+def as_json(finding: SettledDiagnostic) -> dict[str, Any]:
     placed = finding.line > 0
     subject = {"kind": finding.kind, "namespace": finding.namespace, "name": finding.name}
     return {

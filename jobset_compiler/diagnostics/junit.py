@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import lines
 from jobset_compiler.diagnostics.report import Subject
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diagnostics.text import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diagnostics.report import Summary
+    from jobset_compiler.diagnostics.settled import SettledDiagnostic
 
 
 class JunitWriter:
@@ -26,7 +26,7 @@ class JunitWriter:
     def __init__(self, write: Callable[[str], object], *, fail_on: str = ERROR) -> None:
         self._write = write
         self._failing = (ERROR, WARNING) if fail_on == WARNING else (ERROR,)
-        self._cases: dict[Subject, list[Finding]] = {}
+        self._cases: dict[Subject, list[SettledDiagnostic]] = {}
 
     def subject(self, subject: Subject) -> None:
         self._cases.setdefault(subject, [])

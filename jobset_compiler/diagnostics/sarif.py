@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text, well_formed
 from jobset_compiler.diagnostics.json import indented
 from jobset_compiler.diagnostics.pages import page_of, site
+from jobset_compiler.diagnostics.settled import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding, Place
     from jobset_compiler.diagnostics.fix import Fix
     from jobset_compiler.diagnostics.place import Span
     from jobset_compiler.diagnostics.report import Subject, Summary
+    from jobset_compiler.diagnostics.settled import RelatedPlace, SettledDiagnostic
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {ERROR: "error", WARNING: "warning", INFO: "note"}
@@ -86,7 +86,7 @@ def _rule(rule: Code) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int) -> dict[str, Any]:
+def _result(finding: SettledDiagnostic, index: int) -> dict[str, Any]:
     message = finding.message + (f"\n{finding.hint}" if finding.hint else "")
     location: dict[str, Any] = {"physicalLocation": _physical(finding)}
     logical = [part for part in (finding.kind, finding.namespace, finding.name) if part]
@@ -108,7 +108,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     return result
 
 
-def _notification(finding: Finding, index: int) -> dict[str, Any]:
+def _notification(finding: SettledDiagnostic, index: int) -> dict[str, Any]:
     return {
         "associatedRule": {"id": finding.code, "index": index},
         "level": LEVELS[finding.severity],
@@ -116,7 +116,7 @@ def _notification(finding: Finding, index: int) -> dict[str, Any]:
     }
 
 
-def _physical(finding: Finding) -> dict[str, Any]:
+def _physical(finding: SettledDiagnostic) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri_of(finding.file)}}
     if finding.line:
         region: dict[str, Any] = {"startLine": finding.line, "startColumn": finding.column, "endLine": finding.end_line, "endColumn": finding.end_column}
@@ -143,7 +143,7 @@ def _region(span: Span) -> dict[str, Any]:
     return {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column}
 
 
-def _related(note: Place) -> dict[str, Any]:
+def _related(note: RelatedPlace) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri_of(note.file)}}
     if note.line:
         physical["region"] = {"startLine": note.line, "startColumn": note.column}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding, Place
     from jobset_compiler.diagnostics.report import Subject, Summary
+    from jobset_compiler.diagnostics.settled import RelatedPlace, SettledDiagnostic
 
 REPEATED = 50
 LONGEST_LINE = 160
@@ -115,13 +115,13 @@ PLAIN = Style({}, "", "", "")
 COLOURED = Style(COLOURS, BOLD, DIM, RESET)
 
 
-def _settled(diagnostic: "Diagnostic") -> "Finding":
-    from jobset_compiler.diagnostics.finding import settle  # most runs have nothing to tell
+def _settled(diagnostic: "Diagnostic") -> "SettledDiagnostic":
+    from jobset_compiler.diagnostics.settled import settle  # most runs have nothing to tell
 
     return settle(diagnostic)
 
 
-def render(finding: "Finding", style: Style = PLAIN) -> str:
+def render(finding: "SettledDiagnostic", style: Style = PLAIN) -> str:
     """One finding with its line, caret, path, hint and notes; ends in a line break."""
     where = _place(finding.file, finding.line, finding.column)
     head = f"{style.bold}{where}{style.reset}: " if where else ""
@@ -135,7 +135,7 @@ def render(finding: "Finding", style: Style = PLAIN) -> str:
     return "".join(lines)
 
 
-def information(finding: "Finding", count: int, style: Style = PLAIN) -> str:
+def information(finding: "SettledDiagnostic", count: int, style: Style = PLAIN) -> str:
     """One line about a notice that applies to `count` places."""
     where = _place(finding.file, finding.line, finding.column)
     more = f" and {counted_as(count - 1, 'other place')}" if count > 1 else ""
@@ -143,7 +143,7 @@ def information(finding: "Finding", count: int, style: Style = PLAIN) -> str:
     return f"{style.severity(finding.severity)} {style.code(finding.code)} {finding.slug}: {one_line(finding.message)}{at}\n"
 
 
-def _excerpt(finding: "Finding", style: Style) -> list[str]:
+def _excerpt(finding: "SettledDiagnostic", style: Style) -> list[str]:
     source = finding.source.replace("\t", " ")
     if not source.strip():
         return []
@@ -177,7 +177,7 @@ def columns(text: str) -> int:
     return sum(0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def _note(note: "Place") -> str:
+def _note(note: "RelatedPlace") -> str:
     where = _place(note.file, note.line, note.column)
     return f"{where}: {one_line(note.message)}" if where else one_line(note.message)
 

@@ -39,9 +39,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import json_text
 from jobset_compiler.diagnostics.json import as_json
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED
 from jobset_compiler.diff.duties import duties_of
 from jobset_compiler.diff.fields import MISSING

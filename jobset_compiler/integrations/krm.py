@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     with_snapshot: bool = False
 
 
-class Finding(NamedTuple):
+class ItemDiagnostic(NamedTuple):
     """A diagnostic and the item that it is about, None for none."""
 
     diagnostic: Diagnostic
@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
     """resource_list: what goes to standard output; findings: the same as in its results."""
 
     resource_list: Tree
-    findings: tuple[Finding, ...]
+    findings: tuple[ItemDiagnostic, ...]
 
     @property
     def failed(self) -> bool:
@@ -78,12 +78,12 @@ def transform(
     wrong = _malformed(resource_list)
     if wrong or not isinstance(resource_list, dict):
         problem = Diagnostic(codes.output.RESOURCE_LIST_INVALID, wrong, stage="krm")
-        return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [Finding(problem, None)], policy)
+        return _finish({"apiVersion": API_VERSION, "kind": KIND, "items": []}, [ItemDiagnostic(problem, None)], policy)
     items: list[Any] = resource_list.get("items") or []
     settings, problems = settings_of(resource_list.get("functionConfig"), options)
     if problems:
-        return _finish(resource_list, [Finding(problem, None) for problem in (*options.problems, *problems)], policy)
-    findings: list[Finding] = []
+        return _finish(resource_list, [ItemDiagnostic(problem, None) for problem in (*options.problems, *problems)], policy)
+    findings: list[ItemDiagnostic] = []
     documents = [Document.from_object(item, _label(item, index), index) for index, item in enumerate(items)]
     reader = _Items(documents)
     item_of = {id(document): item for document, item in zip(documents, items, strict=True)}
@@ -92,7 +92,7 @@ def transform(
     for step in compile_stream([*runtimes, *reader.sources], settings.options, reader):
         index = reader.index_of(step.source)
         here = None if index is None else items[index]
-        findings += [Finding(diagnostic, item_of.get(id(diagnostic.document), here)) for diagnostic in step.diagnostics]
+        findings += [ItemDiagnostic(diagnostic, item_of.get(id(diagnostic.document), here)) for diagnostic in step.diagnostics]
         kind = "" if step.document is None else kind_of(step.document.value)
         if index is None or step.document is None or not kind:
             continue
@@ -133,7 +133,7 @@ def _malformed(value: object) -> str:
     return "" if isinstance(value.get("results") or [], list) else "results of the ResourceList is no list"
 
 
-def _finish(resource_list: Tree, findings: Sequence[Finding], policy: Policy) -> Outcome:
+def _finish(resource_list: Tree, findings: Sequence[ItemDiagnostic], policy: Policy) -> Outcome:
     judged = []
     for finding in findings:
         diagnostic = policy.judge(finding.diagnostic)
@@ -144,7 +144,7 @@ def _finish(resource_list: Tree, findings: Sequence[Finding], policy: Policy) ->
     return Outcome({**out, "results": results} if results else out, tuple(judged))
 
 
-def result_of(finding: Finding) -> Tree:
+def result_of(finding: ItemDiagnostic) -> Tree:
     """One entry of `results`."""
     diagnostic, item = finding
     text = f"{diagnostic.message} ({diagnostic.hint})" if diagnostic.hint else diagnostic.message

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Convert = Callable[[Any, Any, Any, "Reading"], Any]
 
 
-class Found(Value):
+class NotedProblem(Value):
     """A problem as the converters note it. An abrupt one ends Go's decoding there and then."""
 
     __slots__ = ("is_abrupt", "path", "text", "type_text")
@@ -39,7 +39,7 @@ class Reading:
     __slots__ = ("found", "has_unset", "typed")
 
     def __init__(self, typed: frozenset[int] = frozenset()) -> None:
-        self.found: Final[list[Found]] = []
+        self.found: Final[list[NotedProblem]] = []
         self.typed: Final = typed
         self.has_unset = False
 
@@ -220,7 +220,7 @@ def note(reading: Reading, where: Any, key: Any, text: str, type_text: str, *, i
         where, step = where
         steps.append(step)
     steps.pop()  # the root has no step
-    reading.found.append(Found(tuple(reversed(steps)), text, type_text, is_abrupt))
+    reading.found.append(NotedProblem(tuple(reversed(steps)), text, type_text, is_abrupt))
 
 
 def kind_of(value: Any) -> str:

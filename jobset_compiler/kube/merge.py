@@ -16,6 +16,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from jobset_compiler.kube.lineage import UNTOLD
 from jobset_compiler.kube.merge_list import (
     DIRECTIVE,
     ELEMENT_ORDER,
@@ -37,15 +38,14 @@ from jobset_compiler.kube.merge_list import (
     unknown_directive,
     wrong_type,
 )
-from jobset_compiler.kube.origin import UNTOLD
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
+    from jobset_compiler.kube.lineage import Lineage
     from jobset_compiler.kube.merge_list import Item
-    from jobset_compiler.kube.origin import Origin
     from jobset_compiler.kube.table import Field, Struct, TypeTable
 
-__all__ = ["MergeError", "merge", "merge_with_origins"]
+__all__ = ["MergeError", "merge", "merge_with_lineage"]
 
 _RETAIN_KEYS: Final = "$retainKeys"
 _DELETIONS: Final = "$deleteFromPrimitiveList"
@@ -107,43 +107,43 @@ def merge(original: dict[str, Any], patch: dict[str, Any], table: TypeTable, typ
 
     Neither argument changes; the result shares their unchanged parts. Raises MergeError.
     """
-    return merge_with_origins(original, UNTOLD, patch, (), table, type_name)[0]
+    return merge_with_lineage(original, UNTOLD, patch, (), table, type_name)[0]
 
 
-def merge_with_origins(
-    original: dict[str, Any], origin: Origin, patch: dict[str, Any], place: Path, table: TypeTable, type_name: str
-) -> tuple[dict[str, Any], Origin]:
+def merge_with_lineage(
+    original: dict[str, Any], lineage: Lineage, patch: dict[str, Any], place: Path, table: TypeTable, type_name: str
+) -> tuple[dict[str, Any], Lineage]:
     """As `merge`, and where everything in the result comes from.
 
-    `origin` tells that of the original, `place` is where the patch stands: its first step is what tells the two apart. With UNTOLD nothing is
+    `lineage` tells that of the original, `place` is where the patch stands: its first step is what tells the two apart. With UNTOLD nothing is
     recorded. Raises MergeError.
     """
-    return _merge_maps(original, origin, patch, _Schema(table.struct(type_name), type_name, "struct"), place)
+    return _merge_maps(original, lineage, patch, _Schema(table.struct(type_name), type_name, "struct"), place)
 
 
 # -------------------------------------------------------------------------------------------------- maps
 
 
-def _merge_maps(original: dict[str, Any], base: Origin, patch: dict[str, Any], schema: _Schema, path: Path) -> tuple[dict[str, Any], Origin]:
+def _merge_maps(original: dict[str, Any], base: Lineage, patch: dict[str, Any], schema: _Schema, path: Path) -> tuple[dict[str, Any], Lineage]:
     """The merged map and where it comes from; `base` tells that of the original, `path` places the patch."""
     if DIRECTIVE in patch:
         result = _obey_directive(patch)
         return result, base.replaced(path, result)
     result = dict(original)
-    origin = base.under(path, dict(base.children) if base.children else {})
+    lineage = base.under(path, dict(base.children) if base.children else {})
     pending = patch
     if "$" in "".join(patch):
         pending = dict(patch)
         if _RETAIN_KEYS in pending:
             _retain_keys(result, pending)
         for key in [key for key in pending if key.startswith(ELEMENT_ORDER)]:
-            _merge_ordered_list(result, pending, key, schema, base, origin, path)
+            _merge_ordered_list(result, pending, key, schema, base, lineage, path)
         for key in sorted(key for key in pending if key.startswith(_DELETIONS)):
             field = _field_behind(key, _DELETIONS, _BAD_DELETIONS) or key
-            _merge_value(result, field, pending.pop(key), schema, base, origin, (*path, key), deletes=True)
+            _merge_value(result, field, pending.pop(key), schema, base, lineage, (*path, key), deletes=True)
     for key in sorted(pending):
-        _merge_value(result, key, pending[key], schema, base, origin, (*path, key))
-    return result, origin
+        _merge_value(result, key, pending[key], schema, base, lineage, (*path, key))
+    return result, lineage
 
 
 def _obey_directive(patch: dict[str, Any]) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _retain_keys(result: dict[str, Any], pending: dict[str, Any]) -> None:
 
 
 def _merge_value(
-    result: dict[str, Any], key: str, value: Any, schema: _Schema, base: Origin, origin: Origin, here: Path, deletes: bool = False
+    result: dict[str, Any], key: str, value: Any, schema: _Schema, base: Lineage, lineage: Lineage, here: Path, deletes: bool = False
 ) -> None:
     """Merge the value that stands `here` in the patch into that key of the result; `deletes`: it is a list of what goes."""
     if value is None:
@@ -183,45 +183,45 @@ def _merge_value(
             return
         taken = _without_directives(value, base, here, True) if kind is dict or kind is list else (value, base.new(here))
     elif kind is dict:
-        taken = _merge_maps(have, _held(origin, base, key), value, _schema(schema.field(key)), here)
+        taken = _merge_maps(have, _held(lineage, base, key), value, _schema(schema.field(key)), here)
     elif kind is list:
         field = schema.field(key)
         element = schema.element(field)
-        held = _held(origin, base, key)
+        held = _held(lineage, base, key)
         if deletes or field.merge_key is not None:
             items, _ = _merge_lists(have, held, value, element, field.merge_key or "", here, deletes)
             taken = closed(items, held, (here,), held)
         else:
             taken = value, held.replaced(here, range(len(value)))
     else:
-        taken = value, _held(origin, base, key).under(here)
-    _take(result, key, taken, origin)
+        taken = value, _held(lineage, base, key).under(here)
+    _take(result, key, taken, lineage)
 
 
-def _held(origin: Origin, base: Origin, key: str) -> Origin:
+def _held(lineage: Lineage, base: Lineage, key: str) -> Lineage:
     """Where the value of a key comes from so far: what an element order has made of it, else the original."""
-    made = origin.children.get(key) if origin.children else None
+    made = lineage.children.get(key) if lineage.children else None
     return base.below(key) if made is None else made
 
 
-def _take(result: dict[str, Any], key: str, taken: Item | None, origin: Origin) -> None:
+def _take(result: dict[str, Any], key: str, taken: Item | None, lineage: Lineage) -> None:
     if taken is None:
         result.pop(key, None)
-        if origin.children:
-            origin.children.pop(key, None)
+        if lineage.children:
+            lineage.children.pop(key, None)
         return
     result[key] = taken[0]
-    if origin.children is not None:
-        origin.children[key] = taken[1]
+    if lineage.children is not None:
+        lineage.children[key] = taken[1]
 
 
-def _without_directives(value: Any, base: Origin, path: Path, drops_nulls: bool) -> Item | None:
+def _without_directives(value: Any, base: Lineage, path: Path, drops_nulls: bool) -> Item | None:
     """A value new to the original, without the objects that hold directives and without nulls; None if nothing is left."""
     if isinstance(value, dict):
         if DIRECTIVE in value and not (drops_nulls and value[DIRECTIVE] is None):
             return None
         kept: dict[str, Any] = {}
-        children: dict[str | int, Origin] = {}
+        children: dict[str | int, Lineage] = {}
         changes = False
         for key, item in value.items():
             if isinstance(item, dict | list):
@@ -254,7 +254,7 @@ def _without_directives(value: Any, base: Origin, path: Path, drops_nulls: bool)
 
 def _merge_lists(
     original: list[Any],
-    base: Origin,
+    base: Lineage,
     patch: list[Any],
     schema: _Schema,
     merge_key: str,
@@ -287,7 +287,7 @@ def _are_told_apart(items: list[Item], merge_key: str) -> bool:
 
 
 def _merge_map_items(
-    items: list[Item], base: Origin, patch: list[Any], merge_key: str, schema: _Schema, path: Path
+    items: list[Item], base: Lineage, patch: list[Any], merge_key: str, schema: _Schema, path: Path
 ) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
     """The patch merged into the items by key; then the orders of the original and the patch, and what remains."""
     remains = [value for value, _ in items]
@@ -329,7 +329,7 @@ def _merge_map_items(
     return merged, order, [value for _, value in patched], remains
 
 
-def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directive: str, schema: _Schema, base: Origin, origin: Origin, path: Path) -> None:
+def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directive: str, schema: _Schema, base: Lineage, lineage: Lineage, path: Path) -> None:
     """A list with its `$setElementOrder`: the patch's list merged, all items named there brought into that order."""
     order = pending.pop(directive)
     if not isinstance(order, list):
@@ -345,7 +345,7 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     check_element_order(patch, order, merge_key)
 
     here = (*path, key)
-    held = _held(origin, base, key)
+    held = _held(lineage, base, key)
     original: list[Any] = result.get(key, [])
     if key not in result and key not in pending:
         return
@@ -365,11 +365,11 @@ def _merge_ordered_list(result: dict[str, Any], pending: dict[str, Any], directi
     ordered = in_merge_order(in_order, in_original_only, order, original, merge_key if of_maps else "")
     given = key in pending
     has = key in result
-    _take(result, key, closed(ordered, base, (here,) if given else (), held if has else None), origin)
+    _take(result, key, closed(ordered, base, (here,) if given else (), held if has else None), lineage)
     pending.pop(key, None)
 
 
-def _kept(value: Any, base: Origin, path: Path) -> Item:
+def _kept(value: Any, base: Lineage, path: Path) -> Item:
     cleaned = _without_directives(value, base, path, False)
     assert cleaned is not None
     return cleaned

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.origin import Origin
+    from jobset_compiler.kube.lineage import Lineage
 
     # An item of a list under way: its value and where it comes from.
-    Item = tuple[Any, Origin]
+    Item = tuple[Any, Lineage]
 
 DIRECTIVE: Final = "$patch"
 ELEMENT_ORDER: Final = "$setElementOrder"
@@ -121,12 +121,12 @@ def _sorted_by(items: list[Item], places: dict[Any, int], merge_key: str) -> lis
     return [*(item for _, item in out), *deletions]
 
 
-def closed(items: list[Item], base: Origin, first: tuple[Path, ...], held: Origin | None = None) -> tuple[list[Any], Origin]:
-    """The items as a list of which those places speak, and then those of `held`; `base` is an origin of the same merge."""
+def closed(items: list[Item], base: Lineage, first: tuple[Path, ...], held: Lineage | None = None) -> tuple[list[Any], Lineage]:
+    """The items as a list of which those places speak, and then those of `held`; `base` is a lineage of the same merge."""
     return [value for value, _ in items], base.listed(first, (source for _, source in items), held)
 
 
-def merge_scalars(items: list[Item], base: Origin, patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
+def merge_scalars(items: list[Item], base: Lineage, patch: list[Any], path: Path) -> tuple[list[Item], list[Any], list[Any], list[Any]]:
     """Both lists without duplicates; then the orders of the original and the patch, and what remains of the original.
 
     Go moves the last item into the place of a duplicate, and does so in the original's own memory where that has room

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.go_values import Convert, Found
+    from jobset_compiler.kube.go_values import Convert, NotedProblem
     from jobset_compiler.kube.table import Field, TypeTable
 
     _Zero = Callable[[], Any]
@@ -365,7 +365,7 @@ def _map(table: TypeTable, field: Field, omits_empty: bool, applies: bool) -> Co
 # ---------------------------------------------------------------------------------------------- messages
 
 
-def _message(found: Found, table: TypeTable, type_name: str) -> str:
+def _message(found: NotedProblem, table: TypeTable, type_name: str) -> str:
     """Go's text. Its place is made of field names alone, embedded structs among them, and begins with the struct that has the last field."""
     if not found.type_text:
         return found.text

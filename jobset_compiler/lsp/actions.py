@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.fix import chosen_of
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.dialects.conversion import convert
 from jobset_compiler.library.migration import migrate_texts
 from jobset_compiler.lsp.analysis import chosen_runtimes

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.inert import one_line
 from jobset_compiler.diagnostics.pages import page_of
+from jobset_compiler.diagnostics.settled import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

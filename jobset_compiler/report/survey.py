@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics.codes.code import WARNING
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.report import by_place
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diff import compile_side
 from jobset_compiler.explain import explanation
 from jobset_compiler.kube.quantity import Quantity
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diagnostics.finding import Finding
     from jobset_compiler.diagnostics.report import Policy
+    from jobset_compiler.diagnostics.settled import SettledDiagnostic
     from jobset_compiler.diff.side import Job, Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.profiles import Profile
@@ -49,7 +49,7 @@ class Sheet(NamedTuple):
     file: str
     line: int
     verdict: str
-    findings: tuple[Finding, ...]
+    findings: tuple[SettledDiagnostic, ...]
     sums: Sums | None
     told: Tree | None
     picture: Picture | None
@@ -79,7 +79,7 @@ class Survey(NamedTuple):
     profile: Profile
     sheets: tuple[Sheet, ...]
     namespaces: tuple[Namespace, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[SettledDiagnostic, ...]
     side: Side
 
 
@@ -94,7 +94,7 @@ def survey(sources: Sequence[Source], options: Options, policy: Policy) -> Surve
     return Survey(options.profile, sheets, tuple(_namespaces(sheets)), _settled(side.other), side)
 
 
-def _settled(diagnostics: Sequence[Diagnostic]) -> tuple[Finding, ...]:
+def _settled(diagnostics: Sequence[Diagnostic]) -> tuple[SettledDiagnostic, ...]:
     return tuple(map(settle, by_place(diagnostics)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from jobset_compiler.kube.origin import UNTOLD, Late
+from jobset_compiler.kube.lineage import UNTOLD, Late
 from jobset_compiler.kube.retype import read_and_written
 from jobset_compiler.profiles import features
 from jobset_compiler.resolve.record import AS_IN_RUNTIME, AS_IT_STANDS, Override, Record
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jobset_compiler.api.runtime import Runtime
     from jobset_compiler.api.trainjob import JobPatch, Patch
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.origin import Origin
+    from jobset_compiler.kube.lineage import Lineage
     from jobset_compiler.kube.table import TypeTable
     from jobset_compiler.profiles import Profile
 
@@ -87,11 +87,11 @@ def _job_by_job(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Pat
     if problem is not None:
         return Patched(template, problem=problem)
 
-    def origin() -> Origin:
-        as_in_runtime = AS_IN_RUNTIME.origin
+    def lineage() -> Lineage:
+        as_in_runtime = AS_IN_RUNTIME.lineage
         return _with_jobs(as_in_runtime, _merged_jobs(runtime, steps, types, as_in_runtime)[1])
 
-    record = Record(Late(origin), tuple(Override(step.manager, step.patch.at, step.patch.origin) for step in steps))
+    record = Record(Late(lineage), tuple(Override(step.manager, step.patch.at, step.patch.origin) for step in steps))
     reread = frozenset(names[step.index] for step in steps)
     return Patched({**template, "replicatedJobs": jobs} if jobs else template, record, reread, has_unset)
 
@@ -108,24 +108,24 @@ class _Step(Value):
         self.index: Final = index
 
 
-def _merged_jobs(runtime: Runtime, steps: list[_Step], types: TypeTable, origin: Origin) -> tuple[list[Tree], list[Origin], bool, Unmergeable | None]:
-    """The jobs after all steps, where each comes from, and whether a step left something unset; `origin` is that of the template."""
-    from jobset_compiler.kube.merge import MergeError, merge_with_origins
+def _merged_jobs(runtime: Runtime, steps: list[_Step], types: TypeTable, lineage: Lineage) -> tuple[list[Tree], list[Lineage], bool, Unmergeable | None]:
+    """The jobs after all steps, where each comes from, and whether a step left something unset; `lineage` is that of the template."""
+    from jobset_compiler.kube.merge import MergeError, merge_with_lineage
 
     jobs: list[Tree] = list(runtime.template.get("replicatedJobs", ()))
-    origins = [origin.below("replicatedJobs").below(index) for index in range(len(jobs))]
+    lineages = [lineage.below("replicatedJobs").below(index) for index in range(len(jobs))]
     has_unset = False
     for place, step in enumerate(steps):
-        job, held = jobs[step.index], origins[step.index]
+        job, held = jobs[step.index], lineages[step.index]
         try:
-            merged, source = merge_with_origins(job["template"], held.below("template"), step.template, (place,), types, "batch.JobTemplateSpec")
+            merged, source = merge_with_lineage(job["template"], held.below("template"), step.template, (place,), types, "batch.JobTemplateSpec")
         except MergeError as error:
-            return jobs, origins, has_unset, Unmergeable(step.patch.origin, str(error))
+            return jobs, lineages, has_unset, Unmergeable(step.patch.origin, str(error))
         typed = read_and_written(merged, types, "batch.JobTemplateSpec", runtime.parts.known)
         jobs[step.index] = {**job, "template": typed.value}
-        origins[step.index] = held.with_below({"template": source})
+        lineages[step.index] = held.with_below({"template": source})
         has_unset = has_unset or typed.has_unset
-    return jobs, origins, has_unset, None
+    return jobs, lineages, has_unset, None
 
 
 def _whole_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable) -> Patched:
@@ -137,36 +137,36 @@ def _whole_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable) -> P
     # An unknown name sorts like the first job (Go's zero value for a missing key): JSC810.
     places = sorted(range(len(jobs)), key=lambda place: order.get(jobs[place]["name"], 0))
 
-    def origin() -> Origin:
-        whole = _merged_jobset(runtime, patches, types, AS_IN_RUNTIME.origin)[1]
+    def lineage() -> Lineage:
+        whole = _merged_jobset(runtime, patches, types, AS_IN_RUNTIME.lineage)[1]
         listed = whole.below("replicatedJobs")
         return _with_jobs(whole, [listed.below(place) for place in places])
 
-    record = Record(Late(origin), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
+    record = Record(Late(lineage), tuple(Override(patch.manager, (), patch.spec_origin) for patch in patches))
     reread: frozenset[str] = frozenset(str(job["name"]) for job in jobs)
     return Patched({**template, "replicatedJobs": [jobs[place] for place in places]} if jobs else template, record, reread, has_unset)
 
 
-def _merged_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable, origin: Origin) -> tuple[Tree, Origin, bool, Unmergeable | None]:
-    """The template after all patches, where it comes from, and whether a patch left something unset; `origin` is that of the runtime's."""
-    from jobset_compiler.kube.merge import MergeError, merge_with_origins
+def _merged_jobset(runtime: Runtime, patches: list[Patch], types: TypeTable, lineage: Lineage) -> tuple[Tree, Lineage, bool, Unmergeable | None]:
+    """The template after all patches, where it comes from, and whether a patch left something unset; `lineage` is that of the runtime's."""
+    from jobset_compiler.kube.merge import MergeError, merge_with_lineage
 
     template, has_unset = runtime.template, False
     for index, patch in enumerate(patches):
         wanted = [{"name": job.job} if job.template is None else {"name": job.job, "template": job.template} for job in patch.jobs]
         try:
-            merged, origin = merge_with_origins(template, origin, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
+            merged, lineage = merge_with_lineage(template, lineage, {"replicatedJobs": wanted}, (index,), types, "jobset.JobSetSpec")
         except MergeError as error:
-            return template, origin, has_unset, Unmergeable(patch.origin, str(error))
+            return template, lineage, has_unset, Unmergeable(patch.origin, str(error))
         typed = read_and_written(merged, types, "jobset.JobSetSpec", runtime.parts.known)
         template, has_unset = typed.value, has_unset or typed.has_unset
-    return template, origin, has_unset, None
+    return template, lineage, has_unset, None
 
 
-def _with_jobs(origin: Origin, jobs: list[Origin]) -> Origin:
-    """The origin of a template whose replicatedJobs come from there."""
-    listed = origin.below("replicatedJobs").with_below(dict(enumerate(jobs)))
-    return origin.with_below({**(origin.children or {}), "replicatedJobs": listed})
+def _with_jobs(lineage: Lineage, jobs: list[Lineage]) -> Lineage:
+    """The lineage of a template whose replicatedJobs come from there."""
+    listed = lineage.below("replicatedJobs").with_below(dict(enumerate(jobs)))
+    return lineage.with_below({**(lineage.children or {}), "replicatedJobs": listed})
 
 
 def merged_metadata(labels: dict[str, str], annotations: dict[str, str], patches: tuple[Patch, ...]) -> tuple[dict[str, str], dict[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jobset_compiler.kube.origin import Late, Made, Origin
+from jobset_compiler.kube.lineage import Late, Lineage, Made
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 RUNTIME = "runtime"
 IN_RUNTIME: Path = ("spec", "template", "spec")
 RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
-AS_IN_RUNTIME = Late(Made(Origin(((RUNTIME,),))))
+AS_IN_RUNTIME = Late(Made(Lineage(((RUNTIME,),))))
 
 
 class Override(Value):
@@ -62,7 +62,7 @@ class Record(Value):
 
     def spoken(self, path: Path) -> tuple[Spoken, ...]:
         """The places that speak of what the template has at that path, the one that wins first."""
-        return tuple(spoken for place in self.late.origin.at(path) if (spoken := self._spoken(place)) is not None)
+        return tuple(spoken for place in self.late.lineage.at(path) if (spoken := self._spoken(place)) is not None)
 
     def _spoken(self, place: Path) -> Spoken | None:
         source, steps = place[0], place[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.source.compose import compose
-from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.faults import TextFault
 from jobset_compiler.source.nodes import MappingNode, ScalarNode
 from jobset_compiler.source.syntax import helm_template
 from jobset_compiler.source.values import Decoded, decode
@@ -33,12 +33,12 @@ def read_completely(text: str, parser: Parser | None = None) -> Decoded:
             return decoded._replace(fault=helm_template(text.index("{{", max(fault.start - 1, 0)), fault.message))
         return decoded
     if 0 <= rest < len(text):
-        ignored = Finding("ignored-text", "text after the end of the document is not read", rest, rest + 1, _why_ignored(text, rest))
-        decoded = decoded._replace(findings=(*decoded.findings, ignored))
+        ignored = TextFault("ignored-text", "text after the end of the document is not read", rest, rest + 1, _why_ignored(text, rest))
+        decoded = decoded._replace(remarks=(*decoded.remarks, ignored))
     return decoded
 
 
-def _second_object(root: Node, text: str) -> Finding | None:
+def _second_object(root: Node, text: str) -> TextFault | None:
     """Two objects in one document, of which kubectl would read a mixture: whatever only the first has, and all of the second."""
     if not isinstance(root, MappingNode):
         return None
@@ -56,7 +56,7 @@ def _second_object(root: Node, text: str) -> Finding | None:
     from jobset_compiler.source.mending import separator
 
     message = "a second object begins in the same document: it has apiVersion and kind twice"
-    return Finding("missing-separator", message, first.start, first.end, hint, mendings=separator(text, first.start))
+    return TextFault("missing-separator", message, first.start, first.end, hint, mendings=separator(text, first.start))
 
 
 def _why_ignored(text: str, rest: int) -> str:

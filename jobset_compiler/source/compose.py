@@ -19,7 +19,7 @@ from jobset_compiler.source.events import (
     default_parser,
     pure_parser,
 )
-from jobset_compiler.source.findings import Finding, RefusedError
+from jobset_compiler.source.faults import RefusedError, TextFault
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import AliasNode, MappingNode, Node, ScalarNode, SequenceNode
 from jobset_compiler.source.syntax import explain
@@ -32,7 +32,7 @@ class Composed(NamedTuple):
 
     root: Node | None
     rest: int = -1
-    fault: Finding | None = None
+    fault: TextFault | None = None
 
 
 def compose(text: str, parser: Parser | None = None) -> Composed:
@@ -52,7 +52,7 @@ def compose(text: str, parser: Parser | None = None) -> Composed:
                 raise
             return _compose(text, pure_parser)
     except RefusedError as refused:
-        return Composed(None, fault=refused.finding)
+        return Composed(None, fault=refused.fault)
     except (YAMLError, UnicodeEncodeError) as error:
         return Composed(None, fault=_fault(error, text))
 
@@ -64,7 +64,7 @@ def _compose(text: str, parser: Parser) -> Composed:
     if type(event) is not DocumentStartEvent:
         return Composed(None)
     if event.version is not None and tuple(event.version) != (1, 1):
-        raise RefusedError(Finding("yaml-syntax", "found incompatible YAML document", event.start_mark.index, event.end_mark.index))
+        raise RefusedError(TextFault("yaml-syntax", "found incompatible YAML document", event.start_mark.index, event.end_mark.index))
     anchors: dict[str, Node] = {}
     parents: list[SequenceNode | MappingNode] = []
     may_escape_slashes = "\\/" in text
@@ -102,7 +102,7 @@ def _compose(text: str, parser: Parser) -> Composed:
                 parents[-1].children.append(node)
             if isinstance(node, (MappingNode, SequenceNode)):
                 if len(parents) >= MAX_DEPTH:
-                    raise RefusedError(Finding("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, end))
+                    raise RefusedError(TextFault("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, end))
                 parents.append(node)
                 continue
         if not parents:
@@ -125,11 +125,11 @@ def _rest(text: str, last: Any) -> int:
     return position
 
 
-def _unknown_anchor(name: str, start: int, end: int, text: str) -> Finding:
+def _unknown_anchor(name: str, start: int, end: int, text: str) -> TextFault:
     hint = "Anchors hold within one document; `---` ends them."
     if "&" + name not in text:
         hint = f'A value that starts with * needs quotes ("*{name}"), unless &{name} stands before in this document.'
-    return Finding("unknown-anchor", f"unknown anchor '{name}' referenced", start, end, hint)
+    return TextFault("unknown-anchor", f"unknown anchor '{name}' referenced", start, end, hint)
 
 
 def _refuse_escaped_slash(text: str, start: int, end: int) -> None:
@@ -138,7 +138,7 @@ def _refuse_escaped_slash(text: str, start: int, end: int) -> None:
     while (position := text.find("\\", position, end)) >= 0:
         if text[position + 1] == "/":
             hint = "Write a plain `/`, or put the document where it is read as JSON: first in its file."
-            raise RefusedError(Finding("yaml-syntax", "found unknown escape character", position, position + 2, hint))
+            raise RefusedError(TextFault("yaml-syntax", "found unknown escape character", position, position + 2, hint))
         position += 2
 
 
@@ -160,7 +160,7 @@ def _after_properties(text: str, start: int) -> int:
     return start
 
 
-def _fault(error: Exception, text: str) -> Finding:
+def _fault(error: Exception, text: str) -> TextFault:
     if isinstance(error, MarkedYAMLError):
         mark, context = error.problem_mark, error.context_mark
         offset = len(text) if mark is None else mark.index
@@ -170,11 +170,11 @@ def _fault(error: Exception, text: str) -> Finding:
     return _not_utf8(error.start if isinstance(error, UnicodeEncodeError) else 0)
 
 
-def _not_utf8(offset: int) -> Finding:
-    return Finding("not-utf8", "invalid Unicode character", offset, offset + 1, "Save the file as UTF-8.")
+def _not_utf8(offset: int) -> TextFault:
+    return TextFault("not-utf8", "invalid Unicode character", offset, offset + 1, "Save the file as UTF-8.")
 
 
-def _control_character(text: str, reason: str) -> Finding:
+def _control_character(text: str, reason: str) -> TextFault:
     import re
 
     surrogate = re.search("[\ud800-\udfff]", text)
@@ -184,4 +184,4 @@ def _control_character(text: str, reason: str) -> Finding:
     start = match.start() if match else 0
     hint = f"U+{ord(text[start]):04X} cannot stand in YAML; in double quotes it can be escaped." if match else ""
     message = "control characters are not allowed" if match else reason
-    return Finding("control-character", message, start, start + 1, hint)
+    return TextFault("control-character", message, start, start + 1, hint)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jobset_compiler.diagnostics.fix import Fix
-    from jobset_compiler.source.findings import Finding, Mending
+    from jobset_compiler.source.faults import Mending, TextFault
     from jobset_compiler.source.lines import Plain
     from jobset_compiler.source.places import Extent, Place
 
@@ -101,12 +101,12 @@ class DocumentText:
         end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
         return self.text[starts[index] : end].rstrip("\r\n")
 
-    def problem(self, finding: Finding) -> SourceProblem:
-        hint = finding.hint
-        if finding.other >= 0:
-            hint = f"It is set in line {self.line_and_column(finding.other)[0]} first; the last one counts."
-        fixes = tuple(self.fix(mending) for mending in finding.mendings)
-        return SourceProblem(finding.slug, finding.message, self.span(finding.start, finding.end), hint, self, fixes)
+    def problem(self, fault: TextFault) -> SourceProblem:
+        hint = fault.hint
+        if fault.other >= 0:
+            hint = f"It is set in line {self.line_and_column(fault.other)[0]} first; the last one counts."
+        fixes = tuple(self.fix(mending) for mending in fault.mendings)
+        return SourceProblem(fault.slug, fault.message, self.span(fault.start, fault.end), hint, self, fixes)
 
     def fix(self, mending: Mending) -> Fix:
         from jobset_compiler.diagnostics.fix import Fix

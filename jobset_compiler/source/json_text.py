@@ -6,7 +6,7 @@ import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.faults import TextFault
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from jobset_compiler.source.scalars import INT64_MAX, INT64_MIN, is_finite, plain_number, replace_surrogates
@@ -45,7 +45,7 @@ class Read(NamedTuple):
     value: Any
     end: int
     has_repeated_keys: bool = False
-    fault: Finding | None = None
+    fault: TextFault | None = None
 
 
 class JsonDecoder:
@@ -69,9 +69,9 @@ class JsonDecoder:
         try:
             value, end = self._decode(text, start)
         except json.JSONDecodeError as error:
-            return Read(None, start, fault=Finding("json-syntax", f"json: {error.msg}", error.pos, error.pos + 1))
+            return Read(None, start, fault=TextFault("json-syntax", f"json: {error.msg}", error.pos, error.pos + 1))
         except _OverflowError as error:
-            return Read(None, start, fault=Finding("bad-number", str(error), start, start + 1))
+            return Read(None, start, fault=TextFault("bad-number", str(error), start, start + 1))
         except RecursionError:
             return Read(None, start, fault=_too_deep(start))
         if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH and _height(value) > MAX_DEPTH:
@@ -87,8 +87,8 @@ def skip_space(text: str, start: int) -> int:
     return start
 
 
-def _too_deep(start: int) -> Finding:
-    return Finding("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, start + 1)
+def _too_deep(start: int) -> TextFault:
+    return TextFault("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", start, start + 1)
 
 
 def _height(value: Any) -> int:

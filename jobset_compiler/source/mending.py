@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from jobset_compiler.source.findings import Mending
+from jobset_compiler.source.faults import Mending
 from jobset_compiler.source.typography import CLOSING_QUOTES, ODD_BLANKS, OPENING_QUOTES
 
 WIDTH = 2

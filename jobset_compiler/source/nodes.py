@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.faults import TextFault
 from jobset_compiler.source.places import Place
 from jobset_compiler.source.scalars import Scalar, resolve
 from jobset_compiler.source.tags import WrongTag, key_text, resolve_tagged
@@ -73,21 +73,21 @@ def is_merge(key: Node) -> bool:
     return isinstance(key, ScalarNode) and key.text == "<<" and (key.plain or key.tag == _MERGE_TAG)
 
 
-def scalar_value(node: ScalarNode) -> Scalar | Finding:
+def scalar_value(node: ScalarNode) -> Scalar | TextFault:
     """What go-yaml makes of a scalar."""
     if node.tag is None:
         return resolve(node.text) if node.plain else node.text
     value = resolve_tagged(node.tag, node.text)
-    return Finding("bad-tag", value.message, node.start, node.end) if isinstance(value, WrongTag) else value
+    return TextFault("bad-tag", value.message, node.start, node.end) if isinstance(value, WrongTag) else value
 
 
-def key_value(key: Node) -> Scalar | Finding:
+def key_value(key: Node) -> Scalar | TextFault:
     """The value of a key before it becomes text; aliases are followed."""
     node = target_of(key)
     if isinstance(node, ScalarNode):
         return scalar_value(node)
     kind = "sequence" if isinstance(node, SequenceNode) else "mapping"
-    return Finding("bad-key", f"invalid map key: a {kind} cannot be a key", key.start, key.end)
+    return TextFault("bad-key", f"invalid map key: a {kind} cannot be a key", key.start, key.end)
 
 
 def target_of(node: Node) -> Node:
@@ -136,7 +136,7 @@ def _members(mapping: MappingNode) -> dict[str, _Member]:
         for key, value in zip(mapping.children[::2], mapping.children[1::2], strict=True):
             if not is_merge(key):
                 name = key_value(key)
-                text = None if isinstance(name, Finding) else key_text(name)
+                text = None if isinstance(name, TextFault) else key_text(name)
                 if text is not None:
                     mapping.members[text] = _Member(value, key, None)
                 continue

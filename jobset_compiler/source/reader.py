@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.source.document import Document, DocumentText, SourceProblem
-from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.faults import TextFault
 from jobset_compiler.source.limits import JSON_GUESS_LENGTH, MAX_DOCUMENT_LENGTH
 from jobset_compiler.source.lines import read_plain
 from jobset_compiler.source.split import Piece, split
@@ -109,7 +109,7 @@ class _Reading:
             hint = "Put the document on the line after `---`." if piece.text[3:4] in " \t" else "A separator is just `---`."
             message = f"invalid Yaml document separator: {piece.fault}"
             mendings = separated(piece.text, column, piece.fault)
-            yield source.problem(Finding("document-separator", message, column, column + len(piece.fault), hint, mendings=mendings))
+            yield source.problem(TextFault("document-separator", message, column, column + len(piece.fault), hint, mendings=mendings))
             return
         text, start = piece.text, piece.start
         if text.startswith("\ufeff"):
@@ -132,12 +132,12 @@ class _Reading:
             return
         from jobset_compiler.source.complete import read_completely
 
-        value, findings, fault = read_completely(text, self.parser)
+        value, remarks, fault = read_completely(text, self.parser)
         if fault is not None:
             yield source.problem(fault)
             return
-        for finding in findings:
-            yield source.problem(finding)
+        for fault in remarks:
+            yield source.problem(fault)
         yield from self.documents(value, source)
 
     def read_json(self, text: str, rest: Iterator[str]) -> Iterator[Found]:
@@ -193,7 +193,7 @@ class _Reading:
         if has_repeated_keys:
             for path, key, first in json_text.repetitions(json_text.compose(source.text)):
                 message = f'duplicate field "{format_path(path)}"'
-                yield source.problem(Finding("duplicate-key", message, key.start, key.end, other=first.start))
+                yield source.problem(TextFault("duplicate-key", message, key.start, key.end, other=first.start))
         yield from self.documents(value, source)
 
     def documents(self, value: Any, source: DocumentText) -> Iterator[Document]:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jobset_compiler.source import mending
-from jobset_compiler.source.findings import Finding
+from jobset_compiler.source.faults import TextFault
 from jobset_compiler.source.syntax_hints import Cause, Trouble, by_complaint
 from jobset_compiler.source.typography import curly_quote, odd_blank_in_line
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def explain(text: str, offset: int, context: int | None, problem: str) -> Finding:
-    """The finding for a parser's complaint at `offset`; `context` is where the thing began that it was reading."""
+def explain(text: str, offset: int, context: int | None, problem: str) -> TextFault:
+    """The fault for a parser's complaint at `offset`; `context` is where the thing began that it was reading."""
     trouble = Trouble.at(text, min(offset, max(len(text) - 1, 0)), context, problem)
     for look in _FOREIGN:
         cause = look(trouble)
         if cause is not None:
-            return _finding(cause, problem)
-    return _finding(by_complaint(trouble), problem)
+            return _fault(cause, problem)
+    return _fault(by_complaint(trouble), problem)
 
 
-def _finding(cause: Cause, problem: str) -> Finding:
-    return Finding(cause.slug, problem, cause.start, cause.end, cause.hint, mendings=cause.mendings)
+def _fault(cause: Cause, problem: str) -> TextFault:
+    return TextFault(cause.slug, problem, cause.start, cause.end, cause.hint, mendings=cause.mendings)
 
 
 def _merge_conflict(trouble: Trouble) -> Cause | None:
@@ -130,9 +130,9 @@ def _render_first(position: int, opening: str) -> Cause:
     return Cause("helm-template", position, position + 2, hint)
 
 
-def helm_template(position: int, message: str) -> Finding:
-    """The finding for a template's braces that YAML could read, but not as anything that Kubernetes knows."""
-    return Finding("helm-template", message, position, position + 2, _RENDER_FIRST)
+def helm_template(position: int, message: str) -> TextFault:
+    """The fault for a template's braces that YAML could read, but not as anything that Kubernetes knows."""
+    return TextFault("helm-template", message, position, position + 2, _RENDER_FIRST)
 
 
 # What may stand anywhere in a line, and what is only one where nothing else stands in its line.

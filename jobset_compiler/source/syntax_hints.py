@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from jobset_compiler.source.findings import Mending
+    from jobset_compiler.source.faults import Mending
 
 _ENTRY = re.compile(r"\s*(?:- +)*(?:[\w./$-]+|\"[^\"]*\"|'[^']*') *:(?= |$)")
 _WORD = r"[\w./-]+"

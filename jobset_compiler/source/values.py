@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jobset_compiler.source.findings import Finding, RefusedError
+from jobset_compiler.source.faults import RefusedError, TextFault
 from jobset_compiler.source.limits import MAX_DEPTH
 from jobset_compiler.source.nodes import AliasNode, MappingNode, ScalarNode, SequenceNode, is_merge, key_value, scalar_value, target_of
 from jobset_compiler.source.scalars import is_finite, through_json
@@ -24,8 +24,8 @@ class Decoded(NamedTuple):
     """A value and what was found on the way; where there is a `fault` the server could not read it, and there is no value."""
 
     value: Any
-    findings: tuple[Finding, ...] = ()
-    fault: Finding | None = None
+    remarks: tuple[TextFault, ...] = ()
+    fault: TextFault | None = None
 
 
 def decode(root: Node) -> Decoded:
@@ -35,25 +35,25 @@ def decode(root: Node) -> Decoded:
         value = decoder.decode(root)
         decoder.refuse_excessive_aliasing(root, decoder.alias_steps)
     except RefusedError as refused:
-        return Decoded(None, (), refused.finding)
+        return Decoded(None, (), refused.fault)
     except RecursionError:  # the caller has used up nearly all of Python's stack
-        return Decoded(None, (), Finding("too-deep", "document is nested too deeply", 0, 1))
+        return Decoded(None, (), TextFault("too-deep", "document is nested too deeply", 0, 1))
     fault = _first_unfit(value) if decoder.has_unfit else None
-    return Decoded(None, (), fault) if fault else Decoded(value, tuple(decoder.findings))
+    return Decoded(None, (), fault) if fault else Decoded(value, tuple(decoder.remarks))
 
 
 class _Unfit:
     """Stands in a value for something that has no JSON form."""
 
-    __slots__ = ("finding",)
+    __slots__ = ("fault",)
 
-    def __init__(self, finding: Finding) -> None:
-        self.finding = finding
+    def __init__(self, fault: TextFault) -> None:
+        self.fault = fault
 
 
 class _Decoder:
     def __init__(self) -> None:
-        self.findings: list[Finding] = []
+        self.remarks: list[TextFault] = []
         self.has_unfit = False
         # go-yaml counts what it decodes, repeating the work at each alias; we count the same and share the values.
         self.steps = 1
@@ -94,13 +94,13 @@ class _Decoder:
             if node.plain and not value.isascii():
                 self.look_at(node)
             return value
-        if isinstance(value, Finding):
+        if isinstance(value, TextFault):
             raise RefusedError(value)
         if is_finite(value):
             return through_json(value)
         word = {"inf": "+Inf", "-inf": "-Inf"}.get(str(value), "NaN")
         hint = "JSON has no such number; put quotes around it if it is text."
-        return self.unfit(Finding("bad-number", f"json: unsupported value: {word}", node.start, node.end, hint))
+        return self.unfit(TextFault("bad-number", f"json: unsupported value: {word}", node.start, node.end, hint))
 
     def look_at(self, node: ScalarNode) -> None:
         """Says so of letters outside ASCII that are probably meant as blanks or quotes."""
@@ -110,21 +110,21 @@ class _Decoder:
         hint = curly_quote(node.text)
         if hint:
             mendings = curly_quotes(node.text, 0, len(node.text), at=node.start) if is_one_line else ()
-            self.findings.append(Finding("curly-quotes", f"{node.text[0]} is part of the text", node.start, node.start + 1, hint, mendings=mendings))
+            self.remarks.append(TextFault("curly-quotes", f"{node.text[0]} is part of the text", node.start, node.start + 1, hint, mendings=mendings))
         odd = odd_blank_in_scalar(node.text)
         if odd is not None:
             position, character = node.start + odd.position, node.text[odd.position]
             mendings = instead("write an ordinary blank", position, position + 1, "" if character in INVISIBLE else " ") if is_one_line else ()
-            self.findings.append(Finding("odd-blank", f"U+{ord(character):04X} is part of the text", position, position + 1, odd.hint, mendings=mendings))
+            self.remarks.append(TextFault("odd-blank", f"U+{ord(character):04X} is part of the text", position, position + 1, odd.hint, mendings=mendings))
 
-    def unfit(self, finding: Finding) -> _Unfit:
+    def unfit(self, fault: TextFault) -> _Unfit:
         self.has_unfit = True
-        return _Unfit(finding)
+        return _Unfit(fault)
 
     def descend(self, node: Node, levels: int = 1) -> None:
         self.level += levels
         if self.level > MAX_DEPTH:
-            raise RefusedError(Finding("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", node.start, node.end))
+            raise RefusedError(TextFault("too-deep", f"document is nested more than {MAX_DEPTH} levels deep", node.start, node.end))
 
     def follow(self, alias: AliasNode) -> Any:
         target = alias.target
@@ -143,7 +143,7 @@ class _Decoder:
 
     def enter(self, alias: AliasNode, target: Node) -> int:
         if id(target) in self.open_targets or target.start <= alias.start < target.end:
-            raise RefusedError(Finding("alias-cycle", f"anchor '{alias.name}' value contains itself", alias.start, alias.end))
+            raise RefusedError(TextFault("alias-cycle", f"anchor '{alias.name}' value contains itself", alias.start, alias.end))
         if not self.open_targets:
             self.alias_began = self.steps
         self.open_targets.add(id(target))
@@ -162,7 +162,7 @@ class _Decoder:
         allowed = min(0.99, max(0.10, 0.99 - 0.89 * (self.steps - 400_000) / 3_600_000))
         if alias_steps / self.steps > allowed:
             hint = "Aliases that contain aliases multiply; write out less by reference."
-            raise RefusedError(Finding("alias-bomb", "document contains excessive aliasing", node.start, node.end, hint))
+            raise RefusedError(TextFault("alias-bomb", "document contains excessive aliasing", node.start, node.end, hint))
 
     def fill(self, mapping: MappingNode, entries: _Entries, *, merged: bool) -> None:
         """Sets the mapping's entries in the order of the text: a merge overrides the keys before it."""
@@ -174,13 +174,13 @@ class _Decoder:
                 continue
             self.steps += 2 if isinstance(key, AliasNode) else 1
             name = key_value(key)
-            if isinstance(name, Finding):
+            if isinstance(name, TextFault):
                 raise RefusedError(name)
             if isinstance(key, ScalarNode) and key.plain and not key.text.isascii():
                 self.look_at(key)
-            finding = entries.claim(name, key, merged)
-            if finding is not None:
-                self.findings.append(finding)
+            fault = entries.claim(name, key, merged)
+            if fault is not None:
+                self.remarks.append(fault)
             item = self.decode(value)
             if type(name) is str:
                 entries.members[name] = item
@@ -196,7 +196,7 @@ class _Decoder:
             mapping = target_of(source)
             if not isinstance(mapping, MappingNode):
                 message = "map merge requires map or sequence of maps as the value"
-                raise RefusedError(Finding("bad-merge", message, source.start, source.end))
+                raise RefusedError(TextFault("bad-merge", message, source.start, source.end))
             self.steps += 1
             if isinstance(source, AliasNode):
                 self.enter(source, mapping)
@@ -220,7 +220,7 @@ class _Entries:
         self.texts: set[str | None] | None = None
         self.height = 0
 
-    def claim(self, name: Scalar, key: Node, merged: bool) -> Finding | None:
+    def claim(self, name: Scalar, key: Node, merged: bool) -> TextFault | None:
         """Takes note of a key; what is to be said about it if it was there before, or if it becomes the text of another."""
         is_text = type(name) is str
         identity = name if is_text else (type(name), name)
@@ -232,14 +232,14 @@ class _Entries:
         if earlier is not None:
             slug = "merge-override" if merged or earlier[1] else "duplicate-key"
             shown = f'"{name}"' if is_text else text
-            return Finding(slug, f"key {shown} already set in map", key.start, key.end, "", earlier[0].start)
+            return TextFault(slug, f"key {shown} already set in map", key.start, key.end, "", earlier[0].start)
         if self.texts is None:
             self.texts = set(self.members)
         if text is None or text not in self.texts:
             self.texts.add(text)
             return None
         message = f'two keys become "{text}" in JSON, and the server keeps either of them'
-        return Finding("colliding-keys", message, key.start, key.end, "Remove one of them.")
+        return TextFault("colliding-keys", message, key.start, key.end, "Remove one of them.")
 
     def as_json(self) -> dict[str, Any]:
         """With texts for keys; a key that has none is left as it is, and its value is unfit."""
@@ -255,24 +255,24 @@ def _json_key(identity: Any) -> Any:
     return identity if text is None else text
 
 
-def _no_key(key: Node, name: Scalar) -> Finding:
+def _no_key(key: Node, name: Scalar) -> TextFault:
     kind = "<nil>" if name is None else "uint64"
     node = target_of(key)
     text = node.text if isinstance(node, ScalarNode) else ""
     hint = f'Put quotes around the key: "{text}".' if text else "Something is missing before the colon."
-    return Finding("bad-key", f"unsupported map key of type: {kind}", key.start, key.end, hint)
+    return TextFault("bad-key", f"unsupported map key of type: {kind}", key.start, key.end, hint)
 
 
-def _first_unfit(value: Any) -> Finding | None:
+def _first_unfit(value: Any) -> TextFault | None:
     """The first thing in a value that has no JSON form: keys before numbers, as Go comes upon them."""
-    found: list[Finding] = []
+    found: list[TextFault] = []
     seen: set[int] = set()  # aliases share their values
     pending = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, _Unfit):
-            found.append(item.finding)
+            found.append(item.fault)
         elif isinstance(item, (dict, list)) and id(item) not in seen:
             seen.add(id(item))
             pending += item.values() if isinstance(item, dict) else item
-    return min(found, key=lambda finding: (finding.slug, finding.start), default=None)
+    return min(found, key=lambda fault: (fault.slug, fault.start), default=None)

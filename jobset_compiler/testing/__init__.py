@@ -169,7 +169,7 @@ def _compile(source: str | Iterable[object], trainer_version: str | None, bundle
 
 
 def _told(result: Compilation) -> str:
-    from jobset_compiler.diagnostics.finding import settle
+    from jobset_compiler.diagnostics.settled import settle
     from jobset_compiler.diagnostics.text import render
 
     return "".join(render(settle(diagnostic)) for diagnostic in result.diagnostics if diagnostic.severity != "info")

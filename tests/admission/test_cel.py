@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobset_compiler.admission.cel import PREDICATES, rule_findings
+from jobset_compiler.admission.cel import PREDICATES, rule_errors
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.structural import PendingRule
 from jobset_compiler.profiles import PROFILES, find
@@ -18,7 +18,7 @@ from jobset_compiler.profiles import PROFILES, find
 def texts(rule: str, value: Any, schema_type: str, release: str) -> list[str]:
     profile = find(release)
     assert profile is not None
-    return [entry.text for entry in rule_findings([PendingRule(((rule, "no"),), ("spec", "x"), schema_type, value)], profile)]
+    return [entry.text for entry in rule_errors([PendingRule(((rule, "no"),), ("spec", "x"), schema_type, value)], profile)]
 
 
 def test_every_rule_of_the_tables_has_a_predicate() -> None:
@@ -122,5 +122,5 @@ def test_a_generated_name_is_not_judged() -> None:
 def test_the_root_has_the_empty_path() -> None:
     profile = PROFILES[-1]
     rule = PendingRule((("name-length", "too long"),), (), "object", {"metadata": {"name": "a" * 64}})
-    entry = rule_findings([rule], profile)[0]
+    entry = rule_errors([rule], profile)[0]
     assert (entry.path, format_path(entry.path)) == ((), "<nil>")

@@ -22,7 +22,7 @@ def job(**spec: Any) -> dict[str, Any]:
 def update(old: dict[str, Any], new: dict[str, Any], release: str = "v2.3") -> list[str]:
     profile = find(release)
     assert profile is not None
-    return [entry.text for entry in admit_document(new, old["kind"], profile, old).findings]
+    return [entry.text for entry in admit_document(new, old["kind"], profile, old).errors]
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def admitted(value: dict[str, Any], release: str = "v2.3") -> Admitted:
 
 
 def texts(value: dict[str, Any], release: str = "v2.3") -> list[str]:
-    return [entry.text for entry in admitted(value, release).findings]
+    return [entry.text for entry in admitted(value, release).errors]
 
 
 # --- metadata
@@ -68,7 +68,7 @@ def test_in_v2_0_the_name_is_left_to_the_webhook() -> None:
 def test_metadata_that_go_cannot_decode_is_the_only_finding() -> None:
     value = document(metadata={"name": 1}, spec={"trainer": 5})
     found = admitted(value)
-    assert [(entry.path, entry.kind, entry.text) for entry in found.findings] == [
+    assert [(entry.path, entry.kind, entry.text) for entry in found.errors] == [
         ((), "Decode", "json: cannot unmarshal number into Go struct field ObjectMeta.name of type string")
     ]
     assert found.value is value
@@ -106,7 +106,7 @@ def test_words_about_labels(release: str, words: str) -> None:
 def test_the_status_of_a_new_train_job_is_dropped_after_pruning_and_before_checks() -> None:
     found = admitted(document(status={"conditions": 5, "foo": 1}))
     assert "status" not in found.value
-    assert found.findings == ()
+    assert found.errors == ()
     assert [entry.message for entry in found.pruned] == ['unknown field "status.foo"']
 
 
@@ -169,7 +169,7 @@ def test_upstream_says_the_same(case: dict[str, Any]) -> None:
         found = {
             (kind, format_path(entry.path) if entry.path else "", entry.kind, entry.message, entry.text)
             for kind, result in results
-            for entry in result.findings
+            for entry in result.errors
         }
         wanted = {(e["kind"], e["path"], e["type"], e["message"], e["text"]) for e in answer["errors"]} if answer["stage"].startswith("crd:") else set()
         assert found == wanted

@@ -9,11 +9,11 @@ import pytest
 from jobset_compiler.diagnostics.addresses import Keyed, keyed, leaves, parse, resolve, text
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note, counted
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.fix import replace
 from jobset_compiler.diagnostics.inert import code, json_text, lines, markdown, one_line, well_formed
 from jobset_compiler.diagnostics.place import Key, Span, format_path, value_at
 from jobset_compiler.diagnostics.report import Policy, Summary, by_place, counted_as
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diagnostics.statistics import StatisticsText
 from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import read_text

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, SEVERITIES, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.github import GithubWriter
 from jobset_compiler.diagnostics.json import FORMAT, JsonWriter
 from jobset_compiler.diagnostics.junit import JunitWriter
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.diagnostics.report import Subject, Summary
 from jobset_compiler.diagnostics.sarif import SarifWriter, uri_of
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from jobset_compiler.cli.streams import Streams
 from jobset_compiler.diagnostics import pages
 from jobset_compiler.diagnostics.codes import find
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.diagnostics.finding import settle
 from jobset_compiler.diagnostics.report import Summary
 from jobset_compiler.diagnostics.sarif import SarifWriter
+from jobset_compiler.diagnostics.settled import settle
 from jobset_compiler.diagnostics.text import COLOURED, TextWriter, information, render
 
 if TYPE_CHECKING:

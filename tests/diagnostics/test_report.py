@@ -9,9 +9,9 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.diagnostics.finding import Finding, Place, settle
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.diagnostics.report import Policy, Report, Subject, Summary
+from jobset_compiler.diagnostics.settled import RelatedPlace, SettledDiagnostic, settle
 from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def test_a_finding_has_everything_looked_up() -> None:
         notes=(Note("other", document(text), ("kind",)), Note("nowhere", None, ())),
         subject=("X", "default", "x"),
     )
-    assert settle(diagnostic) == Finding(
+    assert settle(diagnostic) == SettledDiagnostic(
         code="JSC2",
         slug="warning-code",
         severity=WARNING,
@@ -151,7 +151,7 @@ def test_a_finding_has_everything_looked_up() -> None:
         kind="X",
         namespace="default",
         name="x",
-        notes=(Place("other", "a.yaml", 1, 7), Place("nowhere", "", 0, 0)),
+        notes=(RelatedPlace("other", "a.yaml", 1, 7), RelatedPlace("nowhere", "", 0, 0)),
     )
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from jobset_compiler.diagnostics.codes.code import ERROR, INFO, WARNING, Code, Severity
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
-from jobset_compiler.diagnostics.finding import Finding, Place
 from jobset_compiler.diagnostics.place import Span
 from jobset_compiler.diagnostics.report import Summary
+from jobset_compiler.diagnostics.settled import RelatedPlace, SettledDiagnostic
 from jobset_compiler.diagnostics.text import COLOURED, TextWriter, information, render
 
-FINDING = Finding(
+FINDING = SettledDiagnostic(
     code="JSC201",
     slug="runtime-not-found",
     severity=ERROR,
@@ -29,7 +29,7 @@ FINDING = Finding(
     kind="TrainJob",
     namespace="default",
     name="a",
-    notes=(Place("defined here", "runtime.yaml", 3, 5), Place("and nowhere", "", 0, 0)),
+    notes=(RelatedPlace("defined here", "runtime.yaml", 3, 5), RelatedPlace("and nowhere", "", 0, 0)),
 )
 
 
@@ -93,7 +93,7 @@ def test_an_empty_line_is_not_shown() -> None:
 
 def test_nothing_that_a_terminal_would_act_on() -> None:
     evil = "a\x1b[2Jb\nc\u202ed"
-    text = render(FINDING._replace(message=evil, hint=evil, path=evil, file=evil, source=evil.replace("\n", ""), notes=(Place(evil, evil, 1, 1),)))
+    text = render(FINDING._replace(message=evil, hint=evil, path=evil, file=evil, source=evil.replace("\n", ""), notes=(RelatedPlace(evil, evil, 1, 1),)))
     assert all(character.isprintable() or character == "\n" for character in text)
     assert "a\\x1b[2Jb\\nc\\u202ed" in text
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.kube.merge import MergeError, merge, merge_with_origins
-from jobset_compiler.kube.origin import UNTOLD, Origin
+from jobset_compiler.kube.lineage import UNTOLD, Lineage
+from jobset_compiler.kube.merge import MergeError, merge, merge_with_lineage
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -181,11 +181,11 @@ BASE, PATCH = "original", "patch"
 PLACES: tuple[tuple[str | int, ...], ...] = (("nodeSelector", "a"), ("nodeSelector", "b"), ("containers", 0), ("containers", 1))
 
 
-def with_origins(original: dict[str, Any], patch: dict[str, Any], type_name: str = "core.PodSpec") -> tuple[dict[str, Any], Origin]:
-    return merge_with_origins(original, Origin(((BASE,),)), patch, (PATCH,), TABLE, type_name)
+def with_origins(original: dict[str, Any], patch: dict[str, Any], type_name: str = "core.PodSpec") -> tuple[dict[str, Any], Lineage]:
+    return merge_with_lineage(original, Lineage(((BASE,),)), patch, (PATCH,), TABLE, type_name)
 
 
-def sources(origin: Origin, path: tuple[str | int, ...], original: Any, patch: Any) -> list[tuple[str | int, ...]]:
+def sources(origin: Lineage, path: tuple[str | int, ...], original: Any, patch: Any) -> list[tuple[str | int, ...]]:
     """The places of a value that are really there."""
     trees = {BASE: original, PATCH: patch}
     return [place for place in origin.at(path) if has(trees[str(place[0])], place[1:])]
@@ -296,8 +296,8 @@ def test_a_patch_is_applied_without_changing_anything_given(type_name: str, data
 def test_what_nobody_asks_about_merges_alike(type_name: str, data: st.DataObject) -> None:
     original = data.draw(values(TABLE, type_name, unique_keys=False))
     patch = data.draw(values(TABLE, type_name, unique_keys=False))
-    told, origin = merge_with_origins(original, Origin(((BASE,),)), patch, (PATCH,), TABLE, type_name)
-    untold, nothing = merge_with_origins(original, UNTOLD, patch, (PATCH,), TABLE, type_name)
+    told, origin = merge_with_lineage(original, Lineage(((BASE,),)), patch, (PATCH,), TABLE, type_name)
+    untold, nothing = merge_with_lineage(original, UNTOLD, patch, (PATCH,), TABLE, type_name)
     assert json.dumps(untold) == json.dumps(told)
     assert nothing is UNTOLD and nothing.paths == () and origin.paths
 

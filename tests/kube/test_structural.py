@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import facts
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.structural import Admitted, Wording, admit
-from jobset_compiler.kube.structural.finding import finding, shown
+from jobset_compiler.kube.structural.field_error import field_error, shown
 from jobset_compiler.kube.structural.misfit import is_date_time, is_whole, matches, type_complaint
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
 from jobset_compiler.kube.table import Field, Struct, load
@@ -42,7 +42,7 @@ def findings_of(**fields: Any) -> list[tuple[str, str, str]]:
     """Findings on fields of a container: the path below it, type, message."""
     admitted = admit(container(**fields), NEWEST, "trainer.TrainingRuntime")
     return [
-        (format_path(entry.path).removeprefix(CONTAINER + "."), entry.kind, entry.message.replace(CONTAINER, "C")) for entry in admitted.findings
+        (format_path(entry.path).removeprefix(CONTAINER + "."), entry.kind, entry.message.replace(CONTAINER, "C")) for entry in admitted.errors
     ]
 
 
@@ -90,7 +90,7 @@ def test_a_map_where_a_list_belongs_loses_its_keys_and_is_refused() -> None:
     admitted = train_job(trainer={"args": {"a": 1}})
     assert admitted.value["spec"]["trainer"]["args"] == {}
     assert [entry.path for entry in admitted.pruned] == [("spec", "trainer", "args", "a")]
-    assert [entry.message for entry in admitted.findings] == ['spec.trainer.args in body must be of type array: "object"']
+    assert [entry.message for entry in admitted.errors] == ['spec.trainer.args in body must be of type array: "object"']
 
 
 def test_a_list_where_a_map_belongs_loses_the_fields_of_its_elements() -> None:
@@ -175,7 +175,7 @@ def test_a_value_of_another_type(fields: dict[str, Any], path: str, complaint: s
 
 def test_up_to_k8s_1_34_integers_are_named_by_schema_type() -> None:
     older = admit(container(ports=[{"containerPort": 1.5}]), NEWEST, "trainer.TrainingRuntime", Wording(names_integer_formats=False))
-    assert older.findings[0].message.endswith('must be of type integer: "number"')
+    assert older.errors[0].message.endswith('must be of type integer: "number"')
 
 
 def test_an_int_or_string_of_another_type_is_refused_twice() -> None:
@@ -209,7 +209,7 @@ def test_a_required_field() -> None:
 
 def test_an_unknown_choice() -> None:
     policy = {"replicatedJobs": [], "startupPolicy": {"startupPolicyOrder": "Any"}}
-    entry = runtime(template={"spec": policy}).findings[0]
+    entry = runtime(template={"spec": policy}).errors[0]
     assert entry.text == 'spec.template.spec.startupPolicy.startupPolicyOrder: Unsupported value: "Any": supported values: "AnyOrder", "InOrder"'
 
 
@@ -240,16 +240,16 @@ def test_quantities_pass_as_the_pattern_says(text: str) -> None:
     ],
 )
 def test_limits(spec: dict[str, Any], text: str) -> None:
-    assert [entry.text for entry in train_job(**spec).findings] == [text]
+    assert [entry.text for entry in train_job(**spec).errors] == [text]
 
 
 def test_an_object_with_too_few_properties_is_counted_after_pruning() -> None:
-    assert runtime(foo=1).findings[0].text == "spec: Invalid value: 0: spec in body should have at least 1 properties"
+    assert runtime(foo=1).errors[0].text == "spec: Invalid value: 0: spec in body should have at least 1 properties"
 
 
 def test_a_list_with_too_few_elements() -> None:
     target = {"jobName": "node", "containerNames": []}
-    texts = [entry.text for entry in runtime(mlPolicy={"torch": {"envInjection": {"targets": [target]}}}).findings]
+    texts = [entry.text for entry in runtime(mlPolicy={"torch": {"envInjection": {"targets": [target]}}}).errors]
     path = "spec.mlPolicy.torch.envInjection.targets[0].containerNames"
     assert texts == [f"{path}: Invalid value: 0: {path} in body should have at least 1 items"]
 
@@ -296,7 +296,7 @@ def test_of_equal_keys_the_second_is_refused() -> None:
 def test_defaults_take_part_in_keys() -> None:
     ports = [{"containerPort": 80}, {"containerPort": 80, "protocol": "TCP"}]
     admitted = admit(container(ports=ports), NEWEST, "trainer.TrainingRuntime")
-    assert [entry.shown for entry in admitted.findings] == ['{"containerPort":80,"protocol":"TCP"}']
+    assert [entry.shown for entry in admitted.errors] == ['{"containerPort":80,"protocol":"TCP"}']
 
 
 def test_keys_of_different_types_differ() -> None:
@@ -310,7 +310,7 @@ def test_an_element_without_fields_in_a_keyed_list() -> None:
 def test_a_set_with_a_repeated_element() -> None:
     target = {"jobName": "node", "containerNames": ["a", "b", "a"]}
     admitted = runtime(mlPolicy={"torch": {"envInjection": {"targets": [target]}}})
-    assert [entry.text.rpartition("containerNames")[2] for entry in admitted.findings] == ['[2]: Duplicate value: "a"']
+    assert [entry.text.rpartition("containerNames")[2] for entry in admitted.errors] == ['[2]: Duplicate value: "a"']
 
 
 # --- printing
@@ -348,7 +348,7 @@ def test_letters_that_nobody_sees_are_escaped(text: str, printed: str) -> None:
 
 
 def test_the_root_is_printed_as_nil() -> None:
-    assert finding((), "FieldValueInvalid", "no", "object").text == '<nil>: Invalid value: "object": no'
+    assert field_error((), "FieldValueInvalid", "no", "object").text == '<nil>: Invalid value: "object": no'
 
 
 # --- whatever comes
@@ -390,7 +390,7 @@ def test_what_was_stored_is_stored_unchanged_again(spec: Any) -> None:
     twice = admit(once.value, NEWEST, "trainer.TrainingRuntime")
     assert twice.value is once.value
     assert twice.pruned == ()
-    assert twice.findings == once.findings
+    assert twice.errors == once.errors
 
 
 # --- the table and the CRDs say the same

@@ -10,7 +10,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.kube import merge
-from jobset_compiler.kube.origin import UNTOLD, Origin
+from jobset_compiler.kube.lineage import UNTOLD, Lineage
 from jobset_compiler.resolve.plan import Plan
 from tests.passes.plans import compiled, job, plan_of, runtime, trainjob
 
@@ -194,14 +194,14 @@ def test_a_directive_in_a_map_is_obeyed() -> None:
 @pytest.mark.parametrize("profile", SPELLINGS)
 def test_where_values_come_from_is_worked_out_when_asked(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And is the same in a copy; what no patch touches is the runtime's own."""
-    asked: list[Origin] = []
-    recorded = merge.merge_with_origins
+    asked: list[Lineage] = []
+    recorded = merge.merge_with_lineage
 
-    def seen(original: Any, origin: Origin, *others: Any) -> Any:
+    def seen(original: Any, origin: Lineage, *others: Any) -> Any:
         asked.append(origin)
         return recorded(original, origin, *others)
 
-    monkeypatch.setattr(merge, "merge_with_origins", seen)
+    monkeypatch.setattr(merge, "merge_with_lineage", seen)
     p = plan(SPELLINGS[profile], profile=profile)
     assert asked == [UNTOLD]
     assert p.template["replicatedJobs"][0] is p.runtime.template["replicatedJobs"][0]

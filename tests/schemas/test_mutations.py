@@ -69,7 +69,7 @@ def server_faults(document: dict[str, Any], profile: Profile) -> set[str]:
     """What strict validation by the type table finds, and what the Go types cannot hold."""
     kind = document["kind"]
     verdict = admit_document(document, kind, profile)
-    faults = {finding.kind for finding in verdict.findings} | {"unknown" for _ in verdict.pruned}
+    faults = {finding.kind for finding in verdict.errors} | {"unknown" for _ in verdict.pruned}
     return faults or {"unfit" for _ in retype(verdict.value, profile.types(), KINDS[kind][0])[1]}
 
 

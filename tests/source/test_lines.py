@@ -50,7 +50,7 @@ def agrees(text: str) -> bool:
         return False
     decoded = read_completely(text)
     assert decoded.fault is None
-    assert not decoded.findings
+    assert not decoded.remarks
     assert exact(plain.value) == exact(decoded.value)
     root = compose(text).root
     assert root is not None

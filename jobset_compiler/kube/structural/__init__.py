@@ -8,13 +8,13 @@ are checked. The rules themselves stand in `admission/cel.py`; this package only
 from functools import cache
 from typing import Any
 
-from jobset_compiler.kube.structural.finding import BLOCKING, OMITTED, Finding, PendingRule, Pruned, Wording, finding
+from jobset_compiler.kube.structural.field_error import BLOCKING, OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
 from jobset_compiler.kube.table import TypeTable
 from jobset_compiler.value import Frozen
 
-__all__ = ["BLOCKING", "OMITTED", "Admitted", "Finding", "PendingRule", "Pruned", "Wording", "admit", "finding", "validate_mutated"]
+__all__ = ["BLOCKING", "OMITTED", "Admitted", "FieldError", "PendingRule", "Pruned", "Wording", "admit", "field_error", "validate_mutated"]
 
 NEWEST = Wording()
 
@@ -27,7 +27,7 @@ class Admitted(Frozen):
 
     value: dict[str, Any]
     pruned: tuple[Pruned, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    errors: tuple[FieldError, ...] = ()
     rules: tuple[PendingRule, ...] = ()
 
 
@@ -39,14 +39,14 @@ def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Word
     out = Walk(wording)
     stored = nodes_of(table).root(type_name).walk(value, None, out)
     pruned = tuple(sorted(out.pruned, key=lambda entry: entry.message)) if out.pruned else ()
-    return Admitted(stored, pruned, tuple(out.findings), tuple(out.rules))
+    return Admitted(stored, pruned, tuple(out.errors), tuple(out.rules))
 
 
 def validate_mutated(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
     """As `admit`, for an object that a mutating webhook has written: see `kube.mutation`."""
     out = Walk(wording, drops_nulls=False)
     stored = nodes_of(table).root(type_name).walk(value, None, out)
-    return Admitted(stored, (), tuple(out.findings), tuple(out.rules))
+    return Admitted(stored, (), tuple(out.errors), tuple(out.rules))
 
 
 @cache

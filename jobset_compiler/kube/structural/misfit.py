@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.finding import Finding, go_json, go_scalar, quoted
+from jobset_compiler.kube.structural.field_error import FieldError, go_json, go_scalar, quoted
 from jobset_compiler.kube.structural.walk import body_path, path_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def check_branches(value: Any, trail: Trail, out: Walk, *, repeats: bool) -> Non
         # Near enough to an integer for the type check, but not for a branch, whose complaints have no place.
         place = body_path(path_of(trail))
         for complaint in (f'"{place}" must validate at least one schema (anyOf)', f"Checked value must be of type integer (default format) in {place}"):
-            out.findings.append(Finding((), "FieldValueInvalid", complaint, "", '""', path_of(trail)))
+            out.errors.append(FieldError((), "FieldValueInvalid", complaint, "", '""', path_of(trail)))
 
 
 def bad_type(complaint: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.finding import PendingRule
+from jobset_compiler.kube.structural.field_error import PendingRule
 from jobset_compiler.kube.structural.walk import path_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Node:
         self.plain = None
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
-        """The value as stored; findings, pruned fields and rules to evaluate go to `out`."""
+        """The value as stored; errors, pruned fields and rules to evaluate go to `out`."""
         raise NotImplementedError
 
     def remember_rules(self, value: Any, trail: Trail, out: Walk) -> None:

@@ -6,7 +6,7 @@ from operator import is_ as is_same
 from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
-from jobset_compiler.kube.structural.finding import OMITTED, Finding, PendingRule, Pruned, Wording, finding
+from jobset_compiler.kube.structural.field_error import OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
 
 # A path on the way down: (path of the parent, step); None is the root. Made for every container, turned into a
 # tuple only where there is something to tell.
@@ -22,28 +22,28 @@ def path_of(trail: Trail) -> Path:
 
 
 class Walk:
-    """Collects findings, pruned fields and pending CEL rules.
+    """Collects errors, pruned fields and pending CEL rules.
 
     drops_nulls: nulls without a default are dropped before anybody looks, as those of a request are; what a mutating webhook
     writes stays.
     """
 
-    __slots__ = ("drops_nulls", "findings", "pruned", "rules", "wording")
+    __slots__ = ("drops_nulls", "errors", "pruned", "rules", "wording")
 
     def __init__(self, wording: Wording, *, drops_nulls: bool = True) -> None:
         self.drops_nulls = drops_nulls
-        self.findings: list[Finding] = []
+        self.errors: list[FieldError] = []
         self.pruned: list[Pruned] = []
         self.rules: list[PendingRule] = []
         self.wording = wording
 
     def refuse(self, trail: Trail, kind: str, message: str, value: Any = OMITTED) -> None:
-        self.findings.append(finding(path_of(trail), kind, message, value, self.wording.values_as_go_syntax))
+        self.errors.append(field_error(path_of(trail), kind, message, value, self.wording.values_as_go_syntax))
 
     def invalid(self, trail: Trail, what: str, value: Any = OMITTED, kind: str = "FieldValueInvalid") -> None:
-        """A finding in the words of the OpenAPI validator, which begin with the path."""
+        """An error in the words of the OpenAPI validator, which begin with the path."""
         path = path_of(trail)
-        self.findings.append(finding(path, kind, f"{body_path(path)} in body {what}", value, self.wording.values_as_go_syntax))
+        self.errors.append(field_error(path, kind, f"{body_path(path)} in body {what}", value, self.wording.values_as_go_syntax))
 
     def prune(self, trail: Trail) -> None:
         path = path_of(trail)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 
-class Origin:
+class Lineage:
     """Where a value comes from: the places that speak of it, the one that wins first.
 
     What is below the value comes from below these places, but for the keys and indexes in `children`. A place need not hold what is
@@ -23,7 +23,7 @@ class Origin:
     __slots__ = ("_first", "_paths", "_rest", "_step", "children")
 
     def __init__(
-        self, first: tuple[Path, ...], children: dict[str | int, Origin] | None = None, rest: Origin | None = None, step: str | int | None = None
+        self, first: tuple[Path, ...], children: dict[str | int, Lineage] | None = None, rest: Lineage | None = None, step: str | int | None = None
     ) -> None:
         self._first = first
         self._rest = rest
@@ -39,68 +39,68 @@ class Origin:
         return self._paths
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Origin):
+        if not isinstance(other, Lineage):
             return NotImplemented
         return self.paths == other.paths and (self.children or {}) == (other.children or {})
 
     def __hash__(self) -> int:
         return hash(self.paths)
 
-    def below(self, step: str | int) -> Origin:
+    def below(self, step: str | int) -> Lineage:
         found = self.children.get(step) if self.children else None
-        return Origin((), None, self, step) if found is None else found
+        return Lineage((), None, self, step) if found is None else found
 
     def at(self, path: Path) -> tuple[Path, ...]:
         """The places that speak of what is at `path` below the value."""
-        origin = self
+        lineage = self
         for step in path:
-            origin = origin.below(step)
-        return origin.paths
+            lineage = lineage.below(step)
+        return lineage.paths
 
-    # What a merge makes of the origin of what it had.
+    # What a merge makes of the lineage of what it had.
 
-    def new(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+    def new(self, place: Path, children: dict[str | int, Lineage] | None = None) -> Lineage:
         """Of a value beside this one that was not there before."""
-        return Origin((place,), children)
+        return Lineage((place,), children)
 
-    def under(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+    def under(self, place: Path, children: dict[str | int, Lineage] | None = None) -> Lineage:
         """Of a value that is laid over this one, which is still told of it."""
-        return Origin((place,), children, self)
+        return Lineage((place,), children, self)
 
-    def with_below(self, children: dict[str | int, Origin]) -> Origin:
+    def with_below(self, children: dict[str | int, Lineage]) -> Lineage:
         """Of the same value, parts of which come from elsewhere."""
-        return Origin((), children, self)
+        return Lineage((), children, self)
 
-    def replaced(self, place: Path, keys: Iterable[str | int]) -> Origin:
+    def replaced(self, place: Path, keys: Iterable[str | int]) -> Lineage:
         """Of a value that takes the whole place of this one: this one is still told of it, but of nothing below."""
-        return Origin((place,), {key: Origin(((*place, key),)) for key in keys}, self)
+        return Lineage((place,), {key: Lineage(((*place, key),)) for key in keys}, self)
 
-    def listed(self, first: tuple[Path, ...], items: Iterable[Origin], held: Origin | None) -> Origin:
+    def listed(self, first: tuple[Path, ...], items: Iterable[Lineage], held: Lineage | None) -> Lineage:
         """Of a list with items from here and there; those places speak of it, and then those of `held`."""
-        return Origin(first, dict(enumerate(items)), held)
+        return Lineage(first, dict(enumerate(items)), held)
 
 
-class Untold(Origin):
+class Untold(Lineage):
     """Where everything comes from in a merge that nobody asks about."""
 
     __slots__ = ()
 
-    def below(self, step: str | int) -> Origin:
+    def below(self, step: str | int) -> Lineage:
         return self
 
-    def new(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+    def new(self, place: Path, children: dict[str | int, Lineage] | None = None) -> Lineage:
         return self
 
-    def under(self, place: Path, children: dict[str | int, Origin] | None = None) -> Origin:
+    def under(self, place: Path, children: dict[str | int, Lineage] | None = None) -> Lineage:
         return self
 
-    def with_below(self, children: dict[str | int, Origin]) -> Origin:
+    def with_below(self, children: dict[str | int, Lineage]) -> Lineage:
         return self
 
-    def replaced(self, place: Path, keys: Iterable[str | int]) -> Origin:
+    def replaced(self, place: Path, keys: Iterable[str | int]) -> Lineage:
         return self
 
-    def listed(self, first: tuple[Path, ...], items: Iterable[Origin], held: Origin | None) -> Origin:
+    def listed(self, first: tuple[Path, ...], items: Iterable[Lineage], held: Lineage | None) -> Lineage:
         return self
 
 
@@ -108,37 +108,37 @@ UNTOLD = Untold(())
 
 
 class Late:
-    """An origin that is made when it is first asked for; a copy has it made."""
+    """A lineage that is made when it is first asked for; a copy has it made."""
 
     __slots__ = ("_made", "_make")
 
-    def __init__(self, make: Callable[[], Origin]) -> None:
+    def __init__(self, make: Callable[[], Lineage]) -> None:
         self._make = make
-        self._made: Origin | None = None
+        self._made: Lineage | None = None
 
     @property
-    def origin(self) -> Origin:
+    def lineage(self) -> Lineage:
         if self._made is None:
             self._made = self._make()
         return self._made
 
     def __eq__(self, other: object) -> bool:
-        return self.origin == other.origin if isinstance(other, Late) else NotImplemented
+        return self.lineage == other.lineage if isinstance(other, Late) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.origin)
+        return hash(self.lineage)
 
     def __reduce__(self) -> tuple[type[Late], tuple[Made]]:
-        return Late, (Made(self.origin),)
+        return Late, (Made(self.lineage),)
 
 
 class Made:
-    """What gives an origin that is there."""
+    """What gives a lineage that is there."""
 
-    __slots__ = ("origin",)
+    __slots__ = ("lineage",)
 
-    def __init__(self, origin: Origin) -> None:
-        self.origin = origin
+    def __init__(self, lineage: Lineage) -> None:
+        self.lineage = lineage
 
-    def __call__(self) -> Origin:
-        return self.origin
+    def __call__(self) -> Lineage:
+        return self.lineage

@@ -16,7 +16,7 @@ class Mending(Value):
         self.safe: Final = safe
 
 
-class Finding(Frozen):
+class TextFault(Frozen):
     """Something wrong at character offsets of one document's text.
 
     `slug` names a code of `diagnostics.codes.source`, which says how bad it is; `message` keeps the words of the Go parsers where they
@@ -33,8 +33,8 @@ class Finding(Frozen):
 
 
 class RefusedError(Exception):
-    """Ends a reading at its first fault. Whatever module raises it catches it as well, and returns the finding."""
+    """Ends a reading at its first fault. Whatever module raises it catches it as well, and returns the fault."""
 
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
+    def __init__(self, fault: TextFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault

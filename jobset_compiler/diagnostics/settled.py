@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Located
 
 
-class Place(NamedTuple):
+class RelatedPlace(NamedTuple):
     """A further place that belongs to a finding."""
 
     message: str
@@ -20,7 +20,7 @@ class Place(NamedTuple):
     column: int
 
 
-class Finding(NamedTuple):
+class SettledDiagnostic(NamedTuple):
     """A diagnostic with everything looked up, for writers: no document behind it any more.
 
     Lines and columns count from 1, 0 where there is none. `source` is the text of the line, "" where there is none or
@@ -44,7 +44,7 @@ class Finding(NamedTuple):
     kind: str
     namespace: str
     name: str
-    notes: tuple[Place, ...]
+    notes: tuple[RelatedPlace, ...]
     fixes: "tuple[Fix, ...]" = ()
 
     @property
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
         return source[:start], source[start:end], source[end:]
 
 
-def settle(diagnostic: "Diagnostic") -> Finding:
+def settle(diagnostic: "Diagnostic") -> SettledDiagnostic:
     """Look up where a diagnostic is; the first one of a document reads it again with positions."""
     span = diagnostic.span
     document = diagnostic.document
@@ -66,7 +66,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
     message, path, hint = _message(diagnostic), _path(diagnostic), diagnostic.hint
     if source != whole:
         message, hint = without(message, whole, source), without(hint, whole, source)
-    return Finding(
+    return SettledDiagnostic(
         code=diagnostic.code,
         slug=diagnostic.slug,
         severity=diagnostic.severity,
@@ -84,7 +84,7 @@ def settle(diagnostic: "Diagnostic") -> Finding:
         kind=diagnostic.object_kind,
         namespace=diagnostic.namespace,
         name=diagnostic.name,
-        notes=tuple(Place(note.message, note.span.file, note.span.line, note.span.column) for note in diagnostic.notes),
+        notes=tuple(RelatedPlace(note.message, note.span.file, note.span.line, note.span.column) for note in diagnostic.notes),
         fixes=diagnostic.fixes if source == whole else (),
     )
 

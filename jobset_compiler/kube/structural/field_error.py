@@ -1,4 +1,4 @@
-"""What the schema step answers: findings, pruned fields and pending CEL rules, and how the server prints bad values."""
+"""What the schema step answers: errors, pruned fields and pending CEL rules, and how the server prints bad values."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ OMITTED = Omitted()
 
 
 class Wording(Frozen):
-    """How the Kubernetes libraries behind a release word findings."""
+    """How the Kubernetes libraries behind a release word errors."""
 
     values_as_go_syntax: bool = False
     """Maps and lists are printed in Go syntax rather than JSON: 0.32."""
@@ -45,7 +45,7 @@ class Wording(Frozen):
     """A fraction that is nearly an integer is refused by the branches of an int-or-string: since 0.36."""
 
 
-class Finding(Frozen):
+class FieldError(Frozen):
     """One reason for which the API server refuses an object.
 
     `kind` is the server's error type ("FieldValueRequired"; "Decode" for an object that its Go type cannot hold), `message`
@@ -98,9 +98,9 @@ class PendingRule(Frozen):
     value: Any
 
 
-def finding(path: Path, kind: str, message: str, value: Any = OMITTED, go_syntax: bool = False, at: Path = ()) -> Finding:
-    """A finding with its value printed; `go_syntax` is the print of k8s 0.32, which has no JSON for maps and lists."""
-    return Finding(path, kind, message, value, "" if value is OMITTED or kind in UNPRINTED else shown(value, go_syntax), at)
+def field_error(path: Path, kind: str, message: str, value: Any = OMITTED, go_syntax: bool = False, at: Path = ()) -> FieldError:
+    """An error with its value printed; `go_syntax` is the print of k8s 0.32, which has no JSON for maps and lists."""
+    return FieldError(path, kind, message, value, "" if value is OMITTED or kind in UNPRINTED else shown(value, go_syntax), at)
 
 
 def shown(value: Any, go_syntax: bool = False) -> str:
