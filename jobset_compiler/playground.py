@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diff.side import Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.objects.unit import Unit
-    from jobset_compiler.report.beside import Line
+    from jobset_compiler.report.beside import PageLine
 
 Tree = dict[str, Any]
 
@@ -104,7 +104,7 @@ def _origins(side: Side, sources: Sequence[Source], asked: Tree) -> Tree:
     return {"lines": []}
 
 
-def _origin(line: Line, places: dict[str, tuple[str, int]]) -> Tree:
+def _origin(line: PageLine, places: dict[str, tuple[str, int]]) -> Tree:
     file, number = next((places[other] for other in line.others if other in places), ("", 0))
     return {"words": lines(line.words), "file": file, "line": number}
 

@@ -19,12 +19,12 @@ from jobset_compiler.diagnostics.place import format_path, value_at
 from jobset_compiler.resolve.places import where_it_can_be_seen
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children import Refusal as ChildRefusal
+    from jobset_compiler.admission.children import ChildRefusal
     from jobset_compiler.admission.jobset_apply import ApplyProblem
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Stage
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.kube.structural import Admitted, FieldError
+    from jobset_compiler.kube.structural import FieldError, SchemaVerdict
     from jobset_compiler.profiles import Profile
     from jobset_compiler.profiles.kubernetes import Kubernetes
     from jobset_compiler.resolve.plan import Plan
@@ -95,7 +95,7 @@ def _schema_hint(error: FieldError, jobset: Tree, profile: Profile) -> str:
     return refused_value_hint(error.path, profile)
 
 
-def may_not_apply(verdict: Admitted) -> bool:
+def may_not_apply(verdict: SchemaVerdict) -> bool:
     """Whether the schema saw what apply would stumble over."""
     return bool(verdict.pruned) or any(error.kind == "FieldValueDuplicate" for error in verdict.errors)
 

@@ -44,7 +44,7 @@ def undeclared_fields(profile: Profile) -> frozenset[tuple[str, str]]:
 def apply_problems(jobset: Tree, profile: Profile) -> tuple[ApplyProblem, ...]:
     """Why apply refuses the JobSet, in the order of its lists; fields by name, where apply's own order is random."""
     struct = profile.jobset_types().struct("jobset.JobSet")
-    walk = Walk(undeclared_fields(profile))
+    walk = ApplyWalk(undeclared_fields(profile))
     return tuple(walk.fields({"spec": jobset.get("spec", {})}, struct, (), ""))
 
 
@@ -56,7 +56,7 @@ def apply_message(jobset: Tree, problems: tuple[ApplyProblem, ...]) -> str:
     return start + (lines[0] if len(lines) == 1 else "errors:\n" + "\n".join(f"  {line}" for line in lines))
 
 
-class Walk:
+class ApplyWalk:
     """One walk over typed values. Its path has two forms: ours, and apply's with the keys of list items."""
 
     __slots__ = ("undeclared",)

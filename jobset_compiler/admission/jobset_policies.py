@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.admission.jobset_rule import COORDINATOR_LABEL, LABEL_LENGTH, NONE, Problem, Rule, jobs_that_are, name_hint, near_job
+from jobset_compiler.admission.jobset_rule import COORDINATOR_LABEL, LABEL_LENGTH, NONE, JobSetRule, Problem, jobs_that_are, name_hint, near_job
 from jobset_compiler.admission.jobset_view import coordinator_endpoint
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.diagnostics.diagnostic import counted
@@ -189,13 +189,13 @@ def mounts_of(pod_spec: Tree) -> Iterator[Tree]:
             yield from container.get("volumeMounts", ())
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(codes.SUCCESS_TARGET, "successPolicy", success_targets_exist, "jobset 0.5"),
-    Rule(codes.RESTART_JOB_GATED, "failurePolicy", job_restart_is_gated, "jobset 0.12"),
-    Rule(codes.FAILURE_RULE_NAME, "failurePolicy", failure_rule_names, "jobset 0.6"),
-    Rule(codes.FAILURE_TARGET, "failurePolicy", failure_targets_exist, "jobset 0.6"),
-    Rule(codes.FAILURE_REASON, "failurePolicy", failure_reasons_are_known, "jobset 0.6"),
-    Rule(codes.COORDINATOR, "coordinator", coordinator_exists, "jobset 0.6"),
-    Rule(codes.COORDINATOR_LABEL_REFUSED, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=features.COORDINATOR_LABEL_CHECKED),
-    Rule(codes.CLAIM_TEMPLATE, "volumeClaimPolicies", claim_templates_fit, "jobset 0.11"),
+RULES: tuple[JobSetRule, ...] = (
+    JobSetRule(codes.SUCCESS_TARGET, "successPolicy", success_targets_exist, "jobset 0.5"),
+    JobSetRule(codes.RESTART_JOB_GATED, "failurePolicy", job_restart_is_gated, "jobset 0.12"),
+    JobSetRule(codes.FAILURE_RULE_NAME, "failurePolicy", failure_rule_names, "jobset 0.6"),
+    JobSetRule(codes.FAILURE_TARGET, "failurePolicy", failure_targets_exist, "jobset 0.6"),
+    JobSetRule(codes.FAILURE_REASON, "failurePolicy", failure_reasons_are_known, "jobset 0.6"),
+    JobSetRule(codes.COORDINATOR, "coordinator", coordinator_exists, "jobset 0.6"),
+    JobSetRule(codes.COORDINATOR_LABEL_REFUSED, "coordinator", coordinator_is_a_label_value, "jobset 0.11", since=features.COORDINATOR_LABEL_CHECKED),
+    JobSetRule(codes.CLAIM_TEMPLATE, "volumeClaimPolicies", claim_templates_fit, "jobset 0.11"),
 )

@@ -10,7 +10,7 @@ from jobset_compiler.value import Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.admission.jobset_view import Job, View
+    from jobset_compiler.admission.jobset_view import ReplicatedJob, View
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Feature
@@ -49,7 +49,7 @@ Problems = tuple[Problem, ...] | list[Problem]
 NONE: tuple[Problem, ...] = ()
 
 
-class Rule(Value):
+class JobSetRule(Value):
     """A rule on a JobSet that has the `section` of the spec.
 
     `names_field_since` is the feature since which the error has a path; `since` the one since which there is the rule.
@@ -74,7 +74,7 @@ class JobRule(Value):
     __slots__ = ("check", "cite", "code", "names_field_since", "since")
 
     def __init__(
-        self, code: Code, check: Callable[[View, Job], Problems], cite: str, since: Feature | None = None, names_field_since: Feature | None = None
+        self, code: Code, check: Callable[[View, ReplicatedJob], Problems], cite: str, since: Feature | None = None, names_field_since: Feature | None = None
     ) -> None:
         self.code: Final = code
         self.check: Final = check

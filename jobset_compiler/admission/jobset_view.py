@@ -18,7 +18,7 @@ FULL_NAME_LENGTH = 64
 CLUSTER_DOMAIN = "cluster.local"
 
 
-class Job(Value):
+class ReplicatedJob(Value):
     """A replicatedJob as the rules see it."""
 
     __slots__ = ("completions", "is_indexed", "name", "parallelism", "position", "replicas", "value")
@@ -47,14 +47,14 @@ class View(Value):
 
     __slots__ = ("jobs", "name", "names", "namespace", "spec")
 
-    def __init__(self, name: str, namespace: str, spec: Tree, jobs: tuple[Job, ...], names: dict[str, int]) -> None:
+    def __init__(self, name: str, namespace: str, spec: Tree, jobs: tuple[ReplicatedJob, ...], names: dict[str, int]) -> None:
         self.name: Final = name
         self.namespace: Final = namespace
         self.spec: Final = spec
         self.jobs: Final = jobs
         self.names: Final = names
 
-    def job(self, name: str) -> Job | None:
+    def job(self, name: str) -> ReplicatedJob | None:
         return self.jobs[self.names[name]] if name in self.names else None
 
 
@@ -65,9 +65,9 @@ def view_of(jobset: Tree) -> View:
     return View(metadata.get("name", ""), metadata.get("namespace", ""), spec, jobs, {job.name: job.position for job in jobs})
 
 
-def _job(position: int, value: Tree) -> Job:
+def _job(position: int, value: Tree) -> ReplicatedJob:
     spec = value["template"]["spec"]
-    return Job(
+    return ReplicatedJob(
         position=position,
         name=value["name"],
         replicas=value.get("replicas", 1),
@@ -78,12 +78,12 @@ def _job(position: int, value: Tree) -> Job:
     )
 
 
-def last_job_name(view: View, job: Job) -> str:
+def last_job_name(view: View, job: ReplicatedJob) -> str:
     """Of a replicatedJob with its highest number, which is the longest."""
     return f"{view.name}-{job.name}-{job.replicas - 1}"
 
 
-def last_pod_name(view: View, job: Job, completions: int) -> str:
+def last_pod_name(view: View, job: ReplicatedJob, completions: int) -> str:
     """Of an Indexed Job with that many completions."""
     return f"{last_job_name(view, job)}-{completions - 1}-{SUFFIX}"
 

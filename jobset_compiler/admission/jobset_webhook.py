@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.jobset_policies import RULES as RULES_ON_POLICIES
-from jobset_compiler.admission.jobset_rule import LABEL_LENGTH, NONE, JobRule, Problem, Rule, jobs_that_are, name_hint, near_job
+from jobset_compiler.admission.jobset_rule import LABEL_LENGTH, NONE, JobRule, JobSetRule, Problem, jobs_that_are, name_hint, near_job
 from jobset_compiler.admission.jobset_view import last_job_name, last_pod_name, view_of
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.admission.jobset_rule import Problems
-    from jobset_compiler.admission.jobset_view import Job, View
+    from jobset_compiler.admission.jobset_view import ReplicatedJob, View
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.profiles import Profile
@@ -33,7 +33,7 @@ MOST_PODS = 2**31 - 1
 TOO_LONG_FOR_A_LABEL = "must be no more than 63 characters"
 
 
-class Refusal(Value):
+class JobSetRefusal(Value):
     """A problem as the release words it: `path` and `message` are the server's, `at` and `also` places in the JobSet."""
 
     __slots__ = ("also", "at", "code", "hint", "meant", "message", "path")
@@ -48,7 +48,7 @@ class Refusal(Value):
         self.meant: Final = meant
 
 
-def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
+def refusals(jobset: Tree, profile: Profile) -> list[JobSetRefusal]:
     """Why the webhook refuses a JobSet that has its defaults and passed the schema; nothing where it accepts it."""
     view = view_of(jobset)
     out = [*of_spec(RULES_BEFORE_JOBS, view, profile)]
@@ -60,7 +60,7 @@ def refusals(jobset: Tree, profile: Profile) -> list[Refusal]:
     return [*out, *of_spec(RULES_ON_POLICIES, view, profile)]
 
 
-def of_spec(rules: tuple[Rule, ...], view: View, profile: Profile) -> Iterator[Refusal]:
+def of_spec(rules: tuple[JobSetRule, ...], view: View, profile: Profile) -> Iterator[JobSetRefusal]:
     for rule in rules:
         if rule.section in view.spec:
             found = rule.check(view)
@@ -68,7 +68,7 @@ def of_spec(rules: tuple[Rule, ...], view: View, profile: Profile) -> Iterator[R
                 yield from reported(rule, found, profile)
 
 
-def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iterator[Refusal]:
+def reported(rule: JobSetRule | JobRule, problems: Problems, profile: Profile) -> Iterator[JobSetRefusal]:
     if rule.since is not None and not profile.has(rule.since):
         return
     for problem in problems:
@@ -76,7 +76,7 @@ def reported(rule: Rule | JobRule, problems: Problems, profile: Profile) -> Iter
         if rule.names_field_since is not None and not profile.has(rule.names_field_since):
             path = ()
         message = structured(problem, profile) if profile.has(features.JOBSET_ERRORS_STRUCTURED) else problem.message or TITLES[problem.kind]
-        yield Refusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint, problem.meant)
+        yield JobSetRefusal(rule.code, path, message, problem.at or problem.path, problem.also, problem.hint, problem.meant)
 
 
 def structured(problem: Problem, profile: Profile) -> str:
@@ -148,14 +148,14 @@ def manager_is_a_path(view: View) -> Problems:
     return problems
 
 
-def pods_can_be_counted(view: View, job: Job) -> Problems:
+def pods_can_be_counted(view: View, job: ReplicatedJob) -> Problems:
     if job.parallelism * job.replicas <= MOST_PODS:
         return NONE
     message = f"the product of replicas and parallelism must not exceed {MOST_PODS} for replicatedJob '{job.name}'"
     return (Problem(message, at=(*job.path, "replicas")),)
 
 
-def group_is_a_label(view: View, job: Job) -> Problems:
+def group_is_a_label(view: View, job: ReplicatedJob) -> Problems:
     group = job.value.get("groupName")
     if group is None:
         return NONE
@@ -163,13 +163,13 @@ def group_is_a_label(view: View, job: Job) -> Problems:
     return [Problem(message, (*job.path, "groupName"), group, hint=excess_hint("the group name", group)) for message in messages]
 
 
-def job_names_are_labels(view: View, job: Job) -> Problems:
+def job_names_are_labels(view: View, job: ReplicatedJob) -> Problems:
     name = last_job_name(view, job)
     messages = is_dns1035_label(name)
     return name_problems(view, job, name, messages, "job") if messages else NONE
 
 
-def pod_names_are_labels(view: View, job: Job) -> Problems:
+def pod_names_are_labels(view: View, job: ReplicatedJob) -> Problems:
     if not job.is_indexed or job.completions is None:
         return NONE
     name = last_pod_name(view, job, job.completions)
@@ -177,7 +177,7 @@ def pod_names_are_labels(view: View, job: Job) -> Problems:
     return name_problems(view, job, name, messages, "pod") if messages else NONE
 
 
-def name_problems(view: View, job: Job, name: str, messages: tuple[str, ...], what: str) -> Problems:
+def name_problems(view: View, job: ReplicatedJob, name: str, messages: tuple[str, ...], what: str) -> Problems:
     """Both kinds of names are told of at the replicatedJob, with the Job's name as the value."""
     too_long = f"JobSet name is too long, {what} names generated for this JobSet will exceed {LABEL_LENGTH} characters"
     path, root = (*job.path, "name"), ("metadata", "name")
@@ -192,7 +192,7 @@ def name_problems(view: View, job: Job, name: str, messages: tuple[str, ...], wh
     return out
 
 
-def dependencies_come_before(view: View, job: Job) -> Problems:
+def dependencies_come_before(view: View, job: ReplicatedJob) -> Problems:
     targets = job.value.get("dependsOn")
     if not targets:
         return NONE
@@ -207,11 +207,11 @@ def dependencies_come_before(view: View, job: Job) -> Problems:
     return out
 
 
-RULES_BEFORE_JOBS: tuple[Rule, ...] = (
-    Rule(codes.IN_PLACE_RESTART_GATED, "failurePolicy", in_place_restart_is_gated, "jobset 0.11"),
-    Rule(codes.FIRST_JOB_DEPENDS, "replicatedJobs", first_job_depends_on_nothing, "jobset 0.8.1"),
-    Rule(codes.JOBSET_SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=features.JOBSET_ERRORS_NAME_FIELDS),
-    Rule(codes.MANAGED_BY, "managedBy", manager_is_a_path, "jobset 0.5"),
+RULES_BEFORE_JOBS: tuple[JobSetRule, ...] = (
+    JobSetRule(codes.IN_PLACE_RESTART_GATED, "failurePolicy", in_place_restart_is_gated, "jobset 0.11"),
+    JobSetRule(codes.FIRST_JOB_DEPENDS, "replicatedJobs", first_job_depends_on_nothing, "jobset 0.8.1"),
+    JobSetRule(codes.JOBSET_SUBDOMAIN, "network", subdomain_is_a_service_name, "jobset 0.5", names_field_since=features.JOBSET_ERRORS_NAME_FIELDS),
+    JobSetRule(codes.MANAGED_BY, "managedBy", manager_is_a_path, "jobset 0.5"),
 )
 JOB_RULES: tuple[JobRule, ...] = (
     JobRule(codes.TOO_MANY_PODS, pods_can_be_counted, "jobset 0.5"),

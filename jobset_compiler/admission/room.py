@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HOST = "pod's full host"
 
 
-class Made(NamedTuple):
+class NameUse(NamedTuple):
     """Something that has the name of the TrainJob in it, `times` times, and may have so many characters."""
 
     what: str
@@ -37,25 +37,25 @@ class Made(NamedTuple):
         return -((self.most - len(self.name.encode())) // self.times)
 
 
-def made_of(view: View) -> Iterator[Made]:
+def made_of(view: View) -> Iterator[NameUse]:
     """All names that a JobSet with its defaults comes to."""
     spec = view.spec
     network = spec.get("network", {})
-    yield Made("TrainJob", view.name)
+    yield NameUse("TrainJob", view.name)
     for job in view.jobs:
-        yield Made("Job", last_job_name(view, job))
+        yield NameUse("Job", last_job_name(view, job))
         if job.is_indexed and job.completions is not None:
-            yield Made("pod", last_pod_name(view, job, job.completions))
+            yield NameUse("pod", last_pod_name(view, job, job.completions))
         if job.pod_spec.get("setHostnameAsFQDN") and network.get("enableDNSHostnames", True):
             subdomain = network.get("subdomain")
             count = job.completions if job.completions is not None else job.parallelism
             name = full_name(last_job_name(view, job), count, subdomain or view.name, view.namespace, is_indexed=job.is_indexed)
-            yield Made(HOST, name, 1 if subdomain else 2, FULL_NAME_LENGTH)
+            yield NameUse(HOST, name, 1 if subdomain else 2, FULL_NAME_LENGTH)
     if "coordinator" in spec:
-        yield Made("coordinator's host", coordinator_endpoint(view.name, spec), 1 if network.get("subdomain") else 2)
+        yield NameUse("coordinator's host", coordinator_endpoint(view.name, spec), 1 if network.get("subdomain") else 2)
     for policy in spec.get("volumeClaimPolicies", ()):
         for template in policy.get("templates", ()):
-            yield Made("claim", f"{template.get('metadata', {}).get('name', '')}-{view.name}")
+            yield NameUse("claim", f"{template.get('metadata', {}).get('name', '')}-{view.name}")
 
 
 def shorten(view: View) -> str:

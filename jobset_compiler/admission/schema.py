@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.cel import rule_errors
 from jobset_compiler.kube import names
-from jobset_compiler.kube.structural import BLOCKING, Admitted, FieldError, Pruned, Wording, admit, field_error, validate_mutated
+from jobset_compiler.kube.structural import BLOCKING, FieldError, Pruned, SchemaVerdict, Wording, admit, field_error, validate_mutated
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def table_of(kind: str, profile: Profile, admits: tuple[Admits, ...] = ()) -> Ty
 
 def admit_document(
     value: dict[str, Any], kind: str, profile: Profile, old: dict[str, Any] | None = None, admits: tuple[Admits, ...] = ()
-) -> Admitted:
+) -> SchemaVerdict:
     """A document of that kind as the API server of a release would store it, or why it refuses it.
 
     `old` is the object before an update: then the rules about changes apply, and faults of what stays the same do not. `admits`: values
@@ -53,7 +53,7 @@ def admit_document(
     wording = schema_wording(profile)
     metadata, pruned, problem = decode_metadata(value.get("metadata", {}), table)
     if problem:
-        return Admitted(value, (), (FieldError((), "Decode", problem.message, at=("metadata", *problem.path)),))
+        return SchemaVerdict(value, (), (FieldError((), "Decode", problem.message, at=("metadata", *problem.path)),))
     if "metadata" in value and metadata is not value["metadata"]:
         value = {**value, "metadata": metadata}
     status_pruned: tuple[Pruned, ...] = ()
@@ -69,7 +69,7 @@ def admit_document(
         return admitted._replace(pruned=pruned, errors=update_errors(before, admitted, errors, kind, profile))
     if admitted.rules and not is_blocked(errors):
         errors += rule_errors(admitted.rules, profile)
-    return Admitted(admitted.value, pruned, errors)
+    return SchemaVerdict(admitted.value, pruned, errors)
 
 
 @lru_cache(8)
@@ -78,7 +78,7 @@ def admitting(profile: Profile, admits: tuple[Admits, ...]) -> TypeTable:
     return profile.types().admitting(tuple((entry.struct, entry.field, entry.values) for entry in admits))
 
 
-def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> Admitted:
+def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile, before: dict[str, Any] | None = None) -> SchemaVerdict:
     """Schema and CEL of an object as a mutating webhook has written it; `before`: what the server has of it so far, for an update."""
     admitted = validate_mutated(value, table_of(kind, profile), TYPES[kind], schema_wording(profile))
     errors = metadata_errors(value.get("metadata", {}), kind, profile) + admitted.errors
@@ -89,7 +89,7 @@ def validate_mutated_document(value: dict[str, Any], kind: str, profile: Profile
     return admitted._replace(errors=errors)
 
 
-def update_errors(before: dict[str, Any], admitted: Admitted, errors: tuple[FieldError, ...], kind: str, profile: Profile) -> tuple[FieldError, ...]:
+def update_errors(before: dict[str, Any], admitted: SchemaVerdict, errors: tuple[FieldError, ...], kind: str, profile: Profile) -> tuple[FieldError, ...]:
     """What stands against an update: faults of parts that stay as they were are forgiven, changes have rules of their own."""
     from jobset_compiler.admission.changes import not_ratcheted, transition_errors
 
@@ -122,12 +122,12 @@ def schema_wording(profile: Profile) -> Wording:
 
 
 @cache
-def names_wording(profile: Profile) -> names.Wording:
+def names_wording(profile: Profile) -> names.NameWording:
     """The words about names and labels of the Kubernetes libraries behind a release."""
     owners = profile.has(features.OWNER_FIELDS_NAMED)
     if profile.has(features.LABELS_MEASURED_IN_BYTES):
-        return names.Wording(names_owner_fields=owners)
-    return names.Wording("characters", "a qualified name", owners)
+        return names.NameWording(names_owner_fields=owners)
+    return names.NameWording("characters", "a qualified name", owners)
 
 
 def decode_metadata(metadata: Any, table: TypeTable) -> tuple[dict[str, Any], tuple[Pruned, ...], DecodeProblem | None]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.kube.retype import DecodeProblem
-    from jobset_compiler.kube.structural import Admitted, FieldError
+    from jobset_compiler.kube.structural import FieldError, SchemaVerdict
     from jobset_compiler.profiles import Profile
     from jobset_compiler.source.document import Document
 
@@ -39,7 +39,7 @@ def has_defaulter(profile: Profile) -> bool:
     return profile.has(features.TRAINJOB_DEFAULTER)
 
 
-def mutate(document: Document, verdict: Admitted, profile: Profile, was: Tree | None = None) -> tuple[Admitted, Tree, list[Diagnostic]]:
+def mutate(document: Document, verdict: SchemaVerdict, profile: Profile, was: Tree | None = None) -> tuple[SchemaVerdict, Tree, list[Diagnostic]]:
     """The verdict of the schema on what the webhook leaves, the TrainJob in Go's types, and why the webhook refuses it.
 
     verdict: that of the schema on what was sent, as a new object; was: the object before an update.
@@ -114,7 +114,7 @@ def _retold(before: Tree, after: Tree) -> list[Path]:
     return [at for at in places if value_at(before, at) != value_at(after, at)]
 
 
-def is_undecodable(verdict: Admitted) -> bool:
+def is_undecodable(verdict: SchemaVerdict) -> bool:
     """Whether the server cannot even read the metadata."""
     return any(error.kind == "Decode" for error in verdict.errors)
 
@@ -149,7 +149,7 @@ def stamps_update(was: Tree, typed: Tree, profile: Profile) -> bool:
     return False
 
 
-def _refusals(document: Document, verdict: Admitted, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:
+def _refusals(document: Document, verdict: SchemaVerdict, problems: Sequence[DecodeProblem], profile: Profile) -> list[Diagnostic]:
     """One a place: the webhook tells the first, and the next one once that is mended. What the schema would have said gives code and advice."""
     from jobset_compiler.admission.value_hints import advise_value
     from jobset_compiler.kube.structural import FieldError

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from jobset_compiler.kube.retype import Parts, has_unset
+from jobset_compiler.kube.retype import TypedParts, has_unset
 from jobset_compiler.source.document import Document
 from jobset_compiler.value import Frozen, Value
 
@@ -105,7 +105,7 @@ class Runtime(Frozen):
     typed: dict[str, Any]
     bundled: bool
     has_unset: bool
-    parts: Parts
+    parts: TypedParts
 
 
 def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runtime:
@@ -129,7 +129,7 @@ def decode(document: Document, typed: dict[str, Any], *, bundled: bool) -> Runti
         typed=typed,
         bundled=bundled,
         has_unset=has_unset(template.get("spec")),
-        parts=Parts(template.get("spec")),
+        parts=TypedParts(template.get("spec")),
     )
 
 

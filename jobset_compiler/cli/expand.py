@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jobset_compiler.cli.arguments import Arguments
     from jobset_compiler.cli.streams import Streams
     from jobset_compiler.expand.children import Child
-    from jobset_compiler.expand.refused import Outcome
+    from jobset_compiler.expand.refused import Fates
     from jobset_compiler.objects.unit import Unit
 
 VERB = Verb(
@@ -93,7 +93,7 @@ def run(arguments: Arguments, streams: Streams) -> int:
     return report.exit_code
 
 
-def refused(unit: Unit, outcome: Outcome) -> Iterator[str]:
+def refused(unit: Unit, outcome: Fates) -> Iterator[str]:
     """What is there of a TrainJob that a cluster takes and then cannot run, in lines for people."""
     yield f"TrainJob {unit.plan.job.namespace}/{unit.plan.job.name}: admitted, but does not run"
     for what, objects in (("refused", outcome.refused), ("never made", outcome.never), ("made before, and left", outcome.made)):

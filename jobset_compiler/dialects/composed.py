@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.dialects.document import ConvertedDocument
 from jobset_compiler.dialects.results import Output
-from jobset_compiler.dialects.tree import Place, Places, translate
+from jobset_compiler.dialects.tree import OldPlace, Places, translate
 
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
@@ -26,7 +26,7 @@ def _composed(outer: Places, inner: Places) -> Places:
         place = outer[path]
         first = translate(inner, place.path)
         if not place.carried:
-            places[path] = Place(first.path, carried=False)
+            places[path] = OldPlace(first.path, carried=False)
             continue
         places[path] = first
         depth = len(place.path)

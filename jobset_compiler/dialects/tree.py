@@ -33,7 +33,7 @@ class At(NamedTuple):
     value: Any
 
 
-class Place(NamedTuple):
+class OldPlace(NamedTuple):
     """Where a part of the new document comes from; `carried`: what is below it comes from below."""
 
     path: Path
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 # New path -> where it comes from.
-Places = dict["Path", Place]
+Places = dict["Path", OldPlace]
 
 
 def settle(tree: Any, old: Any) -> tuple[Any, Places]:
@@ -52,13 +52,13 @@ def settle(tree: Any, old: Any) -> tuple[Any, Places]:
 
 def _settle(tree: Any, path: Path, old: Any, places: Places) -> Any:
     if isinstance(tree, Carried):
-        places[path] = Place(tree.path, carried=True)
+        places[path] = OldPlace(tree.path, carried=True)
         return get(old, *tree.path)
     if isinstance(tree, Made):
-        places[path] = Place(tree.because, carried=False)
+        places[path] = OldPlace(tree.because, carried=False)
         return _settle(tree.value, path, old, places)
     if isinstance(tree, At):
-        places[path] = Place(tree.path, carried=False)
+        places[path] = OldPlace(tree.path, carried=False)
         return _settle(tree.value, path, old, places)
     if isinstance(tree, dict):
         return {key: _settle(value, (*path, key), old, places) for key, value in tree.items()}
@@ -67,14 +67,14 @@ def _settle(tree: Any, path: Path, old: Any, places: Places) -> Any:
     return tree
 
 
-def translate(places: Places, path: Path) -> Place:
+def translate(places: Places, path: Path) -> OldPlace:
     """Where what stands at `path` of the new document comes from: its own place, or that of what encloses it."""
     for depth in range(len(path), -1, -1):
         place = places.get(path[:depth])
         if place is not None:
             rest = path[depth:]
-            return Place((*place.path, *rest), carried=True) if place.carried else place
-    return Place((), carried=False)
+            return OldPlace((*place.path, *rest), carried=True) if place.carried else place
+    return OldPlace((), carried=False)
 
 
 def arrived(places: Places, path: Path) -> Path | None:

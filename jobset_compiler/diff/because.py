@@ -14,7 +14,7 @@ from jobset_compiler.admission.documents import admit, type_check
 from jobset_compiler.api import runtime as api_runtime
 from jobset_compiler.api import trainjob as api_trainjob
 from jobset_compiler.diagnostics import addresses
-from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason, keyed, object_key
+from jobset_compiler.diff.difference import Difference, FieldDifference, JobDifference, ObjectDifference, Reason, keyed, object_key
 from jobset_compiler.diff.factors import FEATURE, RELEASE, RUNTIME, TRAINJOB, Factor, factors_of, profile_with, runtime_key
 from jobset_compiler.diff.fields import CHANGED, MISSING, REORDERED, FieldChange, apply, key_field, look_up, same
 from jobset_compiler.diff.values import inline
@@ -107,17 +107,17 @@ class _Search:
     def explain(self, item: ObjectDifference) -> ObjectDifference:
         return item._replace(fields=tuple(self._field(item, field.change) for field in item.fields))
 
-    def _field(self, item: ObjectDifference, change: FieldChange) -> Field:
+    def _field(self, item: ObjectDifference, change: FieldChange) -> FieldDifference:
         chain = self._origins(item, change)
         written_by = next((origin.by for origin in chain if origin.kind == PASS), "")
         dropped = next((reason for path, reason in self.dropped if any(_is_below(origin.path, path) for origin in chain)), None)
         if dropped is not None:
-            return Field(change, (dropped,), written_by)
+            return FieldDifference(change, (dropped,), written_by)
         causes = self._causes(item.key, change)
         reasons = tuple(self.factors[index].reason_for(change) for index in causes)
         if not reasons or len(reasons) > MOST_REASONS:
             reasons = _origin_reasons(chain) or reasons[:MOST_REASONS]
-        return Field(change, reasons, written_by)
+        return FieldDifference(change, reasons, written_by)
 
     def _that_matter(self, factors: tuple[Factor, ...]) -> tuple[Factor, ...]:
         """Without the features that neither side asks for when it compiles this TrainJob."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.diagnostics import addresses
 from jobset_compiler.diagnostics.addresses import Keyed
-from jobset_compiler.diff.effect import Effect
+from jobset_compiler.diff.effect import ReleaseEffect
 from jobset_compiler.diff.fields import CHANGED, MISSING, look_up
 from jobset_compiler.diff.values import inline
 from jobset_compiler.diff.words import is_image
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jobset_compiler.diagnostics.addresses import Step
-    from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference, Reason
+    from jobset_compiler.diff.difference import Difference, FieldDifference, JobDifference, ObjectDifference, Reason
 
 # In which order kinds of causes are told: first what somebody has to do something about.
 _ORDER = ("dropped", "input", "feature", "release", "origin")
 
 
-class Scope(NamedTuple):
+class SharedEffects(NamedTuple):
     """Effects, and the TrainJobs that have them all."""
 
     jobs: tuple[str, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[ReleaseEffect, ...]
 
 
 class Cause(NamedTuple):
@@ -35,7 +35,7 @@ class Cause(NamedTuple):
 
     reasons: tuple[Reason, ...]
     place: str
-    scopes: tuple[Scope, ...]
+    scopes: tuple[SharedEffects, ...]
     images: bool = False
 
     @property
@@ -45,7 +45,7 @@ class Cause(NamedTuple):
 
 def causes_of(difference: Difference) -> tuple[Cause, ...]:
     """The causes of everything that changes in TrainJobs which both sides have: behaviour first, then images."""
-    found: dict[tuple[object, ...], tuple[tuple[Reason, ...], bool, dict[tuple[str, ...], tuple[Effect, list[str]]]]] = {}
+    found: dict[tuple[object, ...], tuple[tuple[Reason, ...], bool, dict[tuple[str, ...], tuple[ReleaseEffect, list[str]]]]] = {}
     for job in difference.jobs:
         if job.state != CHANGED:
             continue
@@ -59,18 +59,18 @@ def causes_of(difference: Difference) -> tuple[Cause, ...]:
     return tuple(sorted(causes, key=lambda cause: (cause.images, min((_ORDER.index(reason.kind) for reason in cause.reasons), default=len(_ORDER)))))
 
 
-def _cause(reasons: tuple[Reason, ...], effects: dict[tuple[str, ...], tuple[Effect, list[str]]]) -> Cause:
+def _cause(reasons: tuple[Reason, ...], effects: dict[tuple[str, ...], tuple[ReleaseEffect, list[str]]]) -> Cause:
     places = {effect.place for effect, _ in effects.values()}
     place = places.pop() if len(places) == 1 else ""
-    scopes: dict[tuple[str, ...], list[Effect]] = {}
+    scopes: dict[tuple[str, ...], list[ReleaseEffect]] = {}
     for effect, jobs in effects.values():
         scopes.setdefault(tuple(jobs), []).append(effect._replace(place="") if place else effect)
-    return Cause(reasons, place, tuple(Scope(jobs, _together(listed)) for jobs, listed in scopes.items()))
+    return Cause(reasons, place, tuple(SharedEffects(jobs, _together(listed)) for jobs, listed in scopes.items()))
 
 
-def _together(effects: list[Effect]) -> tuple[Effect, ...]:
+def _together(effects: list[ReleaseEffect]) -> tuple[ReleaseEffect, ...]:
     """Fields of one mapping that change in the same way, told once: "spec.parallelism, completions"."""
-    groups: dict[tuple[str, ...], list[Effect]] = {}
+    groups: dict[tuple[str, ...], list[ReleaseEffect]] = {}
     for effect in effects:
         above, dot, _ = effect.address.rpartition(".")
         # The key of a map may have dots: what ends in a bracket or has a quote is left alone.
@@ -79,8 +79,8 @@ def _together(effects: list[Effect]) -> tuple[Effect, ...]:
     return tuple(group[0]._replace(address=", ".join([group[0].address, *(one.address.rpartition(".")[2] for one in group[1:])])) for group in groups.values())
 
 
-def _effects(job: JobDifference) -> list[tuple[tuple[Reason, ...], Effect]]:
-    found: list[tuple[tuple[Reason, ...], Effect]] = []
+def _effects(job: JobDifference) -> list[tuple[tuple[Reason, ...], ReleaseEffect]]:
+    found: list[tuple[tuple[Reason, ...], ReleaseEffect]] = []
     for item in job.changed_objects:
         label = item.key[1] if item.key[3] == job.key[1] else item.name
         for fields in _alike(item):
@@ -88,7 +88,7 @@ def _effects(job: JobDifference) -> list[tuple[tuple[Reason, ...], Effect]]:
             change = first.change
             address = _address(item, fields) if change.steps else ""
             place = _places(reason.place for field in fields for reason in field.reasons if reason.place)
-            found.append((first.reasons, Effect(label, address, change.kind, change.before, change.after, first.written_by, place)))
+            found.append((first.reasons, ReleaseEffect(label, address, change.kind, change.before, change.after, first.written_by, place)))
     return found
 
 
@@ -106,9 +106,9 @@ def _places(places: Iterable[str]) -> str:
     return ", ".join(out[:_PLACES]) + (", ..." if len(out) > _PLACES else "")
 
 
-def _alike(item: ObjectDifference) -> list[list[Field]]:
+def _alike(item: ObjectDifference) -> list[list[FieldDifference]]:
     """Fields that are the same but for the item of one list that they are in, together."""
-    groups: dict[tuple[Any, ...], list[Field]] = {}
+    groups: dict[tuple[Any, ...], list[FieldDifference]] = {}
     for field in item.fields:
         change = field.change
         at = next((index for index, step in enumerate(change.steps) if isinstance(step, Keyed)), None)
@@ -120,7 +120,7 @@ def _alike(item: ObjectDifference) -> list[list[Field]]:
     return list(groups.values())
 
 
-def _address(item: ObjectDifference, fields: list[Field]) -> str:
+def _address(item: ObjectDifference, fields: list[FieldDifference]) -> str:
     steps = fields[0].change.steps
     if len(fields) == 1:
         return addresses.text(steps)

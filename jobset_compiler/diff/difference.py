@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.diff.side import Job, Key, Side
+    from jobset_compiler.diff.side import ComparedJob, Key, Side
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.profiles import Profile
 
@@ -44,7 +44,7 @@ class Reason(NamedTuple):
         return ", ".join(((f"feature {self.feature}",) if self.feature else ()) + self.cites)
 
 
-class Field(NamedTuple):
+class FieldDifference(NamedTuple):
     """A field that differs, the reasons for it, and the pass that writes it ("" where none does)."""
 
     change: FieldChange
@@ -59,7 +59,7 @@ class ObjectDifference(NamedTuple):
     state: str
     before: Tree | None
     after: Tree | None
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDifference, ...]
 
     @property
     def name(self) -> str:
@@ -71,8 +71,8 @@ class JobDifference(NamedTuple):
 
     key: Key
     state: str
-    before: Job | None
-    after: Job | None
+    before: ComparedJob | None
+    after: ComparedJob | None
     objects: tuple[ObjectDifference, ...]
 
     @property
@@ -125,7 +125,7 @@ def pair(before: Side, after: Side) -> Difference:
     return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key), children) for key in keys))
 
 
-def _pair_job(key: Key, before: Job | None, after: Job | None, children: bool) -> JobDifference:
+def _pair_job(key: Key, before: ComparedJob | None, after: ComparedJob | None, children: bool) -> JobDifference:
     refused = [job for job in (before, after) if job is not None and job.unit is None]
     if refused:
         return JobDifference(key, NOT_COMPARED, before, after, ())
@@ -155,8 +155,8 @@ def _pair_object(key: ObjectKey, before: Tree | None, after: Tree | None) -> Obj
     if before is None or after is None:
         kind = ADDED if before is None else REMOVED
         change = FieldChange(kind, (), MISSING if before is None else before, MISSING if after is None else after, None, None)
-        return ObjectDifference(key, kind, before, after, (Field(change),))
-    fields = tuple(Field(change) for change in compare(before, after))
+        return ObjectDifference(key, kind, before, after, (FieldDifference(change),))
+    fields = tuple(FieldDifference(change) for change in compare(before, after))
     return ObjectDifference(key, CHANGED if fields else UNCHANGED, before, after, fields)
 
 
@@ -190,7 +190,7 @@ def object_key(manifest: Tree) -> ObjectKey:
     return group if slash else "", manifest["kind"], meta.get("namespace", ""), meta.get("name") or meta.get("generateName", "")
 
 
-def _pods(job: Job | None) -> tuple[PodSetSummary, ...]:
+def _pods(job: ComparedJob | None) -> tuple[PodSetSummary, ...]:
     return summarise(job.unit) if job is not None and job.unit is not None else ()
 
 

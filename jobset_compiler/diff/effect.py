@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 
-class Effect(NamedTuple):
+class ReleaseEffect(NamedTuple):
     """One change of one field, or of the same field in several items of a list. place: the lines of input it goes back to."""
 
     object: str

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.causes import Cause
     from jobset_compiler.diff.difference import Difference, JobDifference, Reason
-    from jobset_compiler.diff.effect import Effect
+    from jobset_compiler.diff.effect import ReleaseEffect
 
 MARKER = "<!-- jobset-compiler diff -->"
 # GitHub takes comments of up to 65,536 characters.
@@ -94,7 +94,7 @@ def _sentence(reason: Reason) -> str:
     return f"{inert(reason.text.rstrip('.'))} ({about})" if about else inert(reason.text)
 
 
-def _effect(effect: Effect) -> str:
+def _effect(effect: ReleaseEffect) -> str:
     remark = "".join(f" <sub>{inert(part)}</sub>" for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part)
     where = f"- {inert(effect.object)} {code(effect.address)}" if effect.address else f"- {inert(effect.object)}"
     bump = bump_of(effect)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.diff.difference import Difference
-    from jobset_compiler.diff.side import Job
+    from jobset_compiler.diff.side import ComparedJob
 
 Tree = dict[str, Any]
 # More frames than this are no picture any more.
@@ -42,7 +42,7 @@ def changed_shapes(difference: Difference) -> str:
     return "".join(("\n```mermaid\n", *(f"{line}\n" for line in lines), "```\n", rest))
 
 
-def _shape(side: Job | None) -> Shape:
+def _shape(side: ComparedJob | None) -> Shape:
     if side is None or side.unit is None:
         return Shape({}, [])
     jobs = explanation(side.unit)["jobs"]

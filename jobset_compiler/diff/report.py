@@ -48,7 +48,7 @@ from jobset_compiler.diff.fields import MISSING
 from jobset_compiler.diff.workload import workload_changes
 
 if TYPE_CHECKING:
-    from jobset_compiler.diff.difference import Difference, Field, JobDifference, ObjectDifference
+    from jobset_compiler.diff.difference import Difference, FieldDifference, JobDifference, ObjectDifference
     from jobset_compiler.diff.side import Side
     from jobset_compiler.diff.workload import WorkloadChange
 
@@ -115,7 +115,7 @@ def _object(item: ObjectDifference) -> dict[str, Any]:
     }
 
 
-def _field(field: Field) -> dict[str, Any]:
+def _field(field: FieldDifference) -> dict[str, Any]:
     change = field.change
     values = {name: value for name, value in (("before", change.before), ("after", change.after)) if value is not MISSING}
     reasons = [

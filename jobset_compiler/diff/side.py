@@ -25,7 +25,7 @@ Key = tuple[str, str, int]
 DEFAULT_POLICY = Policy(errors_stand=True)
 
 
-class Job(NamedTuple):
+class ComparedJob(NamedTuple):
     """A TrainJob of one side: `unit` is None where it is refused, and then the diagnostics say why."""
 
     key: Key
@@ -44,7 +44,7 @@ class Side(NamedTuple):
 
     label: str
     options: Options
-    jobs: tuple[Job, ...]
+    jobs: tuple[ComparedJob, ...]
     other: tuple[Diagnostic, ...]
     children: bool = False
 
@@ -67,7 +67,7 @@ def compile_side(sources: Sequence[Source], options: Options, label: str, policy
 
     policy: which diagnostics are left out, or taken more or less seriously.
     """
-    jobs: list[Job] = []
+    jobs: list[ComparedJob] = []
     other: list[Diagnostic] = []
     seen: dict[tuple[str, str], int] = {}
     for step in compile_stream(sources, options):
@@ -79,7 +79,7 @@ def compile_side(sources: Sequence[Source], options: Options, label: str, policy
         place = _place(document, options)
         count = seen[place] = seen.get(place, -1) + 1
         refused = any(diagnostic.is_error for diagnostic in diagnostics)
-        jobs.append(Job((*place, count), document, None if refused else step.unit, diagnostics))
+        jobs.append(ComparedJob((*place, count), document, None if refused else step.unit, diagnostics))
     return Side(label, options, tuple(jobs), tuple(other))
 
 

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diff.difference import Difference, JobDifference, Reason
-    from jobset_compiler.diff.effect import Effect
-    from jobset_compiler.diff.side import Job, Side
-    from jobset_compiler.diff.values import Line
+    from jobset_compiler.diff.effect import ReleaseEffect
+    from jobset_compiler.diff.side import ComparedJob, Side
+    from jobset_compiler.diff.values import ShownLine
 
 SIGNS = {ADDED: "+", REMOVED: "-", REORDERED: "~"}
 # Names of TrainJobs that are listed before the rest is counted.
@@ -126,7 +126,7 @@ class _Page:
             # The blanks of the margin may be lost; those in a path may not.
             self._parts += [f"{pad}{style.dim}{piece}{style.reset}\n" for piece in _wrapped(remark.strip(), self._width - room - 4, self._width - room - 4)]
 
-    def shown(self, line: Line, indent: int) -> None:
+    def shown(self, line: ShownLine, indent: int) -> None:
         """A line of a value, which is not wrapped: it can be copied."""
         self._parts.append(f"{' ' * indent}{self.style.sign(line.sign, f'{line.sign} {one_line(line.text)}')}".rstrip() + "\n")
 
@@ -170,13 +170,13 @@ def names(jobs: Sequence[str]) -> str:
     return f"{listed} and {len(jobs) - NAMED} more" if len(jobs) > NAMED else listed
 
 
-def remarks(effect: Effect) -> str:
+def remarks(effect: ReleaseEffect) -> str:
     """Who writes the field, and where it goes back to."""
     parts = [part for part in (f"pass {effect.written_by}" if effect.written_by else "", effect.place) if part]
     return f"  ({', '.join(parts)})" if parts else ""
 
 
-def _effect(effect: Effect, page: _Page) -> None:
+def _effect(effect: ReleaseEffect, page: _Page) -> None:
     sign = SIGNS.get(effect.kind, "~")
     lines = lines_in_words(effect) if not is_short(effect) else ()
     place = place_of(effect).removesuffix(": image") if is_image(effect) else place_of(effect)
@@ -185,7 +185,7 @@ def _effect(effect: Effect, page: _Page) -> None:
         page.shown(line, 8)
 
 
-def is_short(effect: Effect) -> bool:
+def is_short(effect: ReleaseEffect) -> bool:
     """An image of which only the tag is new fits on a line, however long both are."""
     return bump_of(effect) is not None
 
@@ -243,7 +243,7 @@ def _listed(title: str, lines: Sequence[str], page: _Page) -> None:
         page.line(line, indent=2)
 
 
-def verdict(side: Side, job: Job | None) -> list[str]:
+def verdict(side: Side, job: ComparedJob | None) -> list[str]:
     """What one side makes of a TrainJob that cannot be compared; lines."""
     if job is None:
         return [f"{side.label}: has no such TrainJob"]
@@ -266,6 +266,6 @@ def _warnings(title: str, diagnostics: Sequence[Diagnostic], page: _Page) -> Non
     _listed(f"{title}:", list(map(described, diagnostics)), page)
 
 
-def _place(job: Job) -> str:
+def _place(job: ComparedJob) -> str:
     span = job.document.locate(())
     return f"  ({span.file}:{span.line})" if span.line else ""

@@ -27,26 +27,26 @@ def inline(value: Any) -> str:
     return in_flow(value)
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     """A line of a shown value: sign "+", "-" or " "."""
 
     sign: str
     text: str
 
 
-def lines_of(kind: str, before: Any, after: Any) -> tuple[Line, ...]:
+def lines_of(kind: str, before: Any, after: Any) -> tuple[ShownLine, ...]:
     """A change that does not fit on one line, as lines that come and go; () where `old -> new` says it. kind: as in `FieldChange`."""
     from jobset_compiler.emit.yaml import document
 
     if kind == REORDERED:
         return ()
     if kind == ADDED:
-        return () if _fits(after) else tuple(Line("+", line) for line in document(after).splitlines())
+        return () if _fits(after) else tuple(ShownLine("+", line) for line in document(after).splitlines())
     if kind == REMOVED:
-        return () if _fits(before) else tuple(Line("-", line) for line in document(before).splitlines())
+        return () if _fits(before) else tuple(ShownLine("-", line) for line in document(before).splitlines())
     if _fits(before) and _fits(after) and len(inline(before)) + len(inline(after)) <= _FITS:
         return ()
-    return _compared(_shown(before), _shown(after)) or (Line("-", inline(before)), Line("+", inline(after)))
+    return _compared(_shown(before), _shown(after)) or (ShownLine("-", inline(before)), ShownLine("+", inline(after)))
 
 
 def _shown(value: Any) -> list[str]:
@@ -77,17 +77,17 @@ def _has_lines(value: Any) -> bool:
     return isinstance(value, str) and "\n" in value
 
 
-def _compared(before: list[str], after: list[str]) -> tuple[Line, ...]:
+def _compared(before: list[str], after: list[str]) -> tuple[ShownLine, ...]:
     from difflib import SequenceMatcher
 
-    lines: list[Line] = []
+    lines: list[ShownLine] = []
     for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_CONTEXT):
         if lines:
-            lines.append(Line(" ", "..."))
+            lines.append(ShownLine(" ", "..."))
         for tag, a, b, c, d in group:
             if tag == "equal":
-                lines += [Line(" ", text) for text in before[a:b]]
+                lines += [ShownLine(" ", text) for text in before[a:b]]
             else:
-                lines += [Line("-", text) for text in before[a:b]]
-                lines += [Line("+", text) for text in after[c:d]]
+                lines += [ShownLine("-", text) for text in before[a:b]]
+                lines += [ShownLine("+", text) for text in after[c:d]]
     return tuple(lines)

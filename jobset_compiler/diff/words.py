@@ -9,8 +9,8 @@ from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED
 from jobset_compiler.diff.values import inline, lines_of
 
 if TYPE_CHECKING:
-    from jobset_compiler.diff.effect import Effect
-    from jobset_compiler.diff.values import Line
+    from jobset_compiler.diff.effect import ReleaseEffect
+    from jobset_compiler.diff.values import ShownLine
 
 JOB = re.compile(r"spec\.replicatedJobs\[name=([^\]]*)\](.*)")
 CONTAINER = re.compile(r"template\.spec\.template\.spec\.(c|initC|ephemeralC)ontainers\[name=([^\]]*)\](.*)")
@@ -27,7 +27,7 @@ MODES = ("mode", "defaultMode")
 MODE = re.compile(r"\b((?:defaultMode|mode): )(\d+)\b")
 
 
-def place_of(effect: Effect) -> str:
+def place_of(effect: ReleaseEffect) -> str:
     """Where it is: "job node, container node: image"; of other objects the object and the address."""
     match = JOB.fullmatch(effect.address) if effect.object == "JobSet" else None
     if match is None:
@@ -53,7 +53,7 @@ def _jobs(names: str) -> str:
     return "every job" if names == "*" else f"jobs {names.replace(',', ', ')}" if "," in names else f"job {names}"
 
 
-def value_of(effect: Effect, value: Any) -> str:
+def value_of(effect: ReleaseEffect, value: Any) -> str:
     """A value of the field on one line."""
     if _is_mode(_key(effect), value):
         return _octal(value)
@@ -61,7 +61,7 @@ def value_of(effect: Effect, value: Any) -> str:
     return MODE.sub(lambda found: found[1] + _octal(int(found[2])), text) if _has_modes(value) else text
 
 
-def lines_in_words(effect: Effect) -> tuple[Line, ...]:
+def lines_in_words(effect: ReleaseEffect) -> tuple[ShownLine, ...]:
     """`lines_of`, modes in octal."""
     lines = lines_of(effect.kind, effect.before, effect.after)
     if not lines or not (_has_modes(effect.before) or _has_modes(effect.after)):
@@ -69,7 +69,7 @@ def lines_in_words(effect: Effect) -> tuple[Line, ...]:
     return tuple(line._replace(text=MODE.sub(lambda found: found[1] + _octal(int(found[2])), line.text)) for line in lines)
 
 
-def _key(effect: Effect) -> str:
+def _key(effect: ReleaseEffect) -> str:
     """The name of the field; of several that change alike that of the first."""
     return effect.address.partition(", ")[0].rpartition(".")[2]
 
@@ -96,12 +96,12 @@ class ImageBump(NamedTuple):
     after: str
 
 
-def is_image(effect: Effect) -> bool:
+def is_image(effect: ReleaseEffect) -> bool:
     """Whether the change is an image that takes the place of an image."""
     return effect.address.endswith(".image") and effect.kind == CHANGED and isinstance(effect.before, str) and isinstance(effect.after, str)
 
 
-def bump_of(effect: Effect) -> ImageBump | None:
+def bump_of(effect: ReleaseEffect) -> ImageBump | None:
     """What is new of the image; None where it is another image altogether."""
     if not is_image(effect):
         return None
@@ -118,7 +118,7 @@ def _taken_apart(image: str) -> tuple[str, str]:
     return head, "@".join(filter(None, (tag, digest)))
 
 
-def told(effect: Effect) -> str:
+def told(effect: ReleaseEffect) -> str:
     """What happens to the value, where that fits on a line."""
     bump = bump_of(effect)
     if bump is not None:

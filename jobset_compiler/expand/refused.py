@@ -27,7 +27,7 @@ Tree = dict[str, Any]
 REPLICATED_JOB = "jobset.sigs.k8s.io/replicatedjob-name"
 
 
-class Outcome(Value):
+class Fates(Value):
     """Objects by kind and name: those that are there, those that are refused, and those that are never made."""
 
     __slots__ = ("made", "never", "refused")
@@ -38,20 +38,20 @@ class Outcome(Value):
         self.never: Final = tuple(never)
 
 
-def outcome_of(unit: Unit, diagnostics: Sequence[Diagnostic], kubernetes: Kubernetes) -> Outcome:
+def outcome_of(unit: Unit, diagnostics: Sequence[Diagnostic], kubernetes: Kubernetes) -> Fates:
     """For a TrainJob that was built, and with errors: of JobSet's admission, of the PodGroup's CRD, or of Jobs or their pods."""
     jobset, *others = unit.objects
     kept = [f"ConfigMap {name_of(unit.plan.job.name)}"] if is_kept(unit.plan.profile) else []
     groups = [called(manifest) for manifest in others if manifest["kind"] == "PodGroup"]
     rest = [called(manifest) for manifest in others if manifest["kind"] != "PodGroup"]
     if any(found.is_error and found.object_kind == "PodGroup" for found in diagnostics):
-        return Outcome(kept, groups, [*rest, called(jobset)])
+        return Fates(kept, groups, [*rest, called(jobset)])
     if any(found.is_error and found.stage != CHILDREN for found in diagnostics):
-        return Outcome([*kept, *groups, *rest], [called(jobset)], ["its Service, its claims and its Jobs"])
+        return Fates([*kept, *groups, *rest], [called(jobset)], ["its Service, its claims and its Jobs"])
     return _of_jobs(unit, [*kept, *groups, *rest, called(jobset)], kubernetes)
 
 
-def _of_jobs(unit: Unit, made: list[str], kubernetes: Kubernetes) -> Outcome:
+def _of_jobs(unit: Unit, made: list[str], kubernetes: Kubernetes) -> Fates:
     """Where JobSet is accepted, and one of its Jobs or of their pods is not."""
     jobset, profile = unit.objects[0], unit.plan.profile
     stored = admitted_form(jobset, profile)
@@ -77,7 +77,7 @@ def _of_jobs(unit: Unit, made: list[str], kubernetes: Kubernetes) -> Outcome:
         else:
             made.append(called(child.manifest))
             refused += [f"the pods of {called(child.manifest)}"] if job in no_pods else []
-    return Outcome(made, refused, never)
+    return Fates(made, refused, never)
 
 
 def _is_last(child: Child, children: Sequence[Child]) -> bool:

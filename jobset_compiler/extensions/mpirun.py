@@ -26,7 +26,7 @@ OVERRIDING = {
 }
 
 
-class Line(NamedTuple):
+class LauncherCommand(NamedTuple):
     """What the launcher's container runs; own: which of command and args are the TrainJob's."""
 
     image: str
@@ -49,7 +49,7 @@ def run_check(plan: Plan) -> Iterator[Diagnostic]:
             yield _tell(plan, codes.extensions.HOSTS_OVERRIDDEN, message, line, field, "leave it out, unless it is meant")
 
 
-def _line(plan: Plan, launcher: PodSet) -> Line:
+def _line(plan: Plan, launcher: PodSet) -> LauncherCommand:
     entry = next(job for job in replicated_jobs(plan.template) if job["name"] == LAUNCHER)
     written = next(container for container in containers_of(entry) if container["name"] == NODE)
     trainer = plan.job.trainer if launcher.ancestor == TRAINER else None
@@ -58,10 +58,10 @@ def _line(plan: Plan, launcher: PodSet) -> Line:
     assert state is not None
     command = written.get("command", ()) if state.command is None else state.command
     args = written.get("args", ()) if state.args is None else state.args
-    return Line(state.image or written.get("image", ""), tuple(command), tuple(args), own)
+    return LauncherCommand(state.image or written.get("image", ""), tuple(command), tuple(args), own)
 
 
-def _flags(line: Line, words: tuple[str, ...]) -> Iterator[str]:
+def _flags(line: LauncherCommand, words: tuple[str, ...]) -> Iterator[str]:
     """The options of mpirun among these words that say what was prepared: up to the program that it starts."""
     split = [part for word in words for part in word.split()]
     starts = [index for index, word in enumerate(split) if base(word) in STARTERS]
@@ -81,7 +81,7 @@ def _flags(line: Line, words: tuple[str, ...]) -> Iterator[str]:
         is_value = True
 
 
-def _tell(plan: Plan, code: Code, message: str, line: Line, field: str, hint: str) -> Diagnostic:
+def _tell(plan: Plan, code: Code, message: str, line: LauncherCommand, field: str, hint: str) -> Diagnostic:
     if field in line.own:
         return on_trainjob(plan, code, message, (*TRAINER_SPEC, field), hint)
     return on_runtime(plan, code, message, (*container_path(plan, LAUNCHER, NODE), field), hint)

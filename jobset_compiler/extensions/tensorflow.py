@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
-    from jobset_compiler.extensions.tf_cluster import Cluster, Role
+    from jobset_compiler.extensions.tf_cluster import Cluster, TaskType
     from jobset_compiler.passes.api import Edit
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.resolve.record import Because
@@ -74,7 +74,7 @@ def _of_ports(plan: Plan, cluster: Cluster) -> Iterator[OfTemplate]:
             yield OfTemplate((*at, "name"))
 
 
-def kept(plan: Plan, role: Role) -> Diagnostic:
+def kept(plan: Plan, role: TaskType) -> Diagnostic:
     """Runtime or TrainJob have a TF_CONFIG for that role, and it wins."""
     trainer = plan.job.trainer
     own = next((index for index, entry in enumerate(trainer.env if trainer else ()) if entry["name"] == TF_CONFIG), None)
@@ -84,7 +84,7 @@ def kept(plan: Plan, role: Role) -> Diagnostic:
     return on_runtime(plan, codes.extensions.TF_CONFIG_KEPT, message, container_path(plan, role.pods.name, role.container.name), hint)
 
 
-def task(plan: Plan, role: Role, cluster: dict[str, list[str]], because: Because) -> Iterator[Edit | Diagnostic]:
+def task(plan: Plan, role: TaskType, cluster: dict[str, list[str]], because: Because) -> Iterator[Edit | Diagnostic]:
     """The variables of one role. With one pod its index is known, with more the pod knows it."""
     pods, container = role.pods.name, role.container.name
     alone = role.pods.count == 1

@@ -26,7 +26,7 @@ PORT_NAMES = ("tf", "tfjob-port")
 PORT = 2222
 
 
-class Role(NamedTuple):
+class TaskType(NamedTuple):
     """A replicatedJob with a part in the cluster, and the container of its pods that trains."""
 
     name: str
@@ -58,7 +58,7 @@ class Role(NamedTuple):
 class Cluster(NamedTuple):
     """The roles in the order of the template. With `problems` it is not one."""
 
-    roles: tuple[Role, ...]
+    roles: tuple[TaskType, ...]
     problems: tuple[Diagnostic, ...] = ()
 
     @property
@@ -68,7 +68,7 @@ class Cluster(NamedTuple):
 
 def cluster_of(plan: Plan) -> Cluster:
     """What TensorFlow will see of the job."""
-    roles: list[Role] = []
+    roles: list[TaskType] = []
     problems: list[Diagnostic] = []
     trainers = [pods for pods in plan.pod_sets if pods.ancestor == TRAINER]
     if len(trainers) > 1:
@@ -84,7 +84,7 @@ def cluster_of(plan: Plan) -> Cluster:
             message = f"which container of {pods.name} trains? None is called {NODE}" + ("" if role == WORKER else f" or {TENSORFLOW}") + f" ({names})"
             problems.append(refused(plan, codes.extensions.TF_CONTAINER, message, pod_path(plan, pods.name), f"call it {NODE}"))
             continue
-        roles.append(Role(role, pods, container))
+        roles.append(TaskType(role, pods, container))
         if pods.replicas != 1:
             message = f"{pods.name} has {pods.replicas} replicas: the pods of one Job are the tasks of a role"
             problems.append(refused(plan, codes.extensions.TF_ROLES, message, (*job_path(plan, pods.name), "replicas"), "count pods by parallelism"))
@@ -107,7 +107,7 @@ def _without_names(plan: Plan) -> Iterator[Diagnostic]:
         yield refused(plan, codes.extensions.TF_DNS, "without host names of the pods there is nothing to write into TF_CONFIG", at, "write true")
 
 
-def uses_host_network(plan: Plan, role: Role) -> bool:
+def uses_host_network(plan: Plan, role: TaskType) -> bool:
     return any(job["name"] == role.pods.name and pod_spec_of(job).get("hostNetwork") is True for job in replicated_jobs(plan.template))
 
 

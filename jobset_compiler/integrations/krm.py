@@ -36,7 +36,7 @@ INDEX = ("internal.config.kubernetes.io/index", "config.kubernetes.io/index")
 RENDER, CHECK = "render", "check"
 
 
-class Settings(NamedTuple):
+class FunctionConfig(NamedTuple):
     """What functionConfig says, on top of the options of the command line."""
 
     options: Options
@@ -54,7 +54,7 @@ class ItemDiagnostic(NamedTuple):
     item: Tree | None
 
 
-class Outcome(NamedTuple):
+class Transformed(NamedTuple):
     """resource_list: what goes to standard output; findings: the same as in its results."""
 
     resource_list: Tree
@@ -70,7 +70,7 @@ def transform(
     options: Options,
     policy: Policy = Policy(errors_stand=True),  # noqa: B008 (immutable)
     runtimes: Sequence[Source] = (),
-) -> Outcome:
+) -> Transformed:
     """Compile the TrainJobs of a ResourceList; with an error in it the items stay as they are. The argument is not changed.
 
     runtimes: sources of runtimes besides the items.
@@ -133,7 +133,7 @@ def _malformed(value: object) -> str:
     return "" if isinstance(value.get("results") or [], list) else "results of the ResourceList is no list"
 
 
-def _finish(resource_list: Tree, findings: Sequence[ItemDiagnostic], policy: Policy) -> Outcome:
+def _finish(resource_list: Tree, findings: Sequence[ItemDiagnostic], policy: Policy) -> Transformed:
     judged = []
     for finding in findings:
         diagnostic = policy.judge(finding.diagnostic)
@@ -141,7 +141,7 @@ def _finish(resource_list: Tree, findings: Sequence[ItemDiagnostic], policy: Pol
             judged.append(finding._replace(diagnostic=diagnostic))
     results = [*(resource_list.get("results") or []), *map(result_of, judged)]
     out = {"apiVersion": resource_list.get("apiVersion") or API_VERSION, "kind": KIND, **{key: resource_list[key] for key in resource_list if key != "results"}}
-    return Outcome({**out, "results": results} if results else out, tuple(judged))
+    return Transformed({**out, "results": results} if results else out, tuple(judged))
 
 
 def result_of(finding: ItemDiagnostic) -> Tree:
@@ -167,16 +167,16 @@ def _is_index(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10
 
 
-def settings_of(config: object, options: Options) -> tuple[Settings, list[Diagnostic]]:
+def settings_of(config: object, options: Options) -> tuple[FunctionConfig, list[Diagnostic]]:
     """functionConfig over the options: of a ConfigMap its data, of any other kind its spec."""
     if config is None:
-        return Settings(options), []
+        return FunctionConfig(options), []
     if not isinstance(config, dict):
-        return Settings(options), [_wrong("functionConfig is no object")]
+        return FunctionConfig(options), [_wrong("functionConfig is no object")]
     given = config.get("data" if config.get("kind") == "ConfigMap" else "spec") or {}
     if not isinstance(given, dict):
-        return Settings(options), [_wrong("the settings of functionConfig are no mapping")]
-    settings, problems = Settings(options), []
+        return FunctionConfig(options), [_wrong("the settings of functionConfig are no mapping")]
+    settings, problems = FunctionConfig(options), []
     for name in sorted(given, key=lambda name: list(_SETTERS).index(name) if name in _SETTERS else -1):  # a JobSet is one for a release
         value = given[name]
         setter = _SETTERS.get(name)
@@ -233,7 +233,7 @@ def _gates(value: object) -> frozenset[str]:
     return frozenset(name for name, _, on in pairs if _boolean(on or "true"))
 
 
-_SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
+_SETTERS: dict[str, Callable[[FunctionConfig, object], FunctionConfig]] = {
     "trainerVersion": lambda settings, value: _with(settings, profile=_release(settings, _text(value))),
     "jobsetVersion": lambda settings, value: _with(settings, profile=resolve_profile(settings.options.profile.name, _text(value))),
     "bundledRuntimes": lambda settings, value: _with(settings, bundled_runtimes=_boolean(value)),
@@ -251,13 +251,13 @@ _SETTERS: dict[str, Callable[[Settings, object], Settings]] = {
 }
 
 
-def _release(settings: Settings, name: str) -> Profile:
+def _release(settings: FunctionConfig, name: str) -> Profile:
     """The release of that name, with the JobSet that the command line says."""
     said, profile = settings.options.profile, resolve_profile(name)
     return profile if said.is_paired else profile.with_jobset(said.jobset)
 
 
-def _with(settings: Settings, **changes: Any) -> Settings:
+def _with(settings: FunctionConfig, **changes: Any) -> FunctionConfig:
     return settings._replace(options=settings.options._replace(**changes))
 
 

@@ -128,11 +128,11 @@ class Late:
     def __hash__(self) -> int:
         return hash(self.lineage)
 
-    def __reduce__(self) -> tuple[type[Late], tuple[Made]]:
-        return Late, (Made(self.lineage),)
+    def __reduce__(self) -> tuple[type[Late], tuple[KnownLineage]]:
+        return Late, (KnownLineage(self.lineage),)
 
 
-class Made:
+class KnownLineage:
     """What gives a lineage that is there."""
 
     __slots__ = ("lineage",)

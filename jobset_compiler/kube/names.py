@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
 
 
-class Problem(Value):
+class NameProblem(Value):
     """What is wrong with metadata: the server's path, kind of error and message, the bad value, and where that stands if that is more exact."""
 
     __slots__ = ("at", "kind", "message", "path", "value")
@@ -84,7 +84,7 @@ _NOT_A_CONFIG_KEY: Final = (
 )
 
 
-class Wording(Frozen):
+class NameWording(Frozen):
     """The texts that depend on the Kubernetes libraries; the defaults are those of 0.35 and 0.36."""
 
     label_length_unit: str = "bytes"
@@ -98,7 +98,7 @@ class Wording(Frozen):
         return hash(self.label_key)
 
 
-NEWEST_WORDING: Final = Wording()
+NEWEST_WORDING: Final = NameWording()
 
 
 def is_dns1123_label(value: str) -> tuple[str, ...]:
@@ -129,12 +129,12 @@ def is_dns1035_label(value: str) -> tuple[str, ...]:
     return messages if is_valid else (*messages, _NOT_A_DNS1035_LABEL)
 
 
-def is_qualified_name(value: str, wording: Wording = NEWEST_WORDING) -> tuple[str, ...]:
+def is_qualified_name(value: str, wording: NameWording = NEWEST_WORDING) -> tuple[str, ...]:
     """Keys of labels, annotations (after lowering them), and finalizers: `[subdomain/]name`."""
     return _remembered(value, wording) if len(value) <= SUBDOMAIN_LENGTH else _key_messages(value, wording)
 
 
-def _key_messages(value: str, wording: Wording) -> tuple[str, ...]:
+def _key_messages(value: str, wording: NameWording) -> tuple[str, ...]:
     prefix, slash, name = value.rpartition("/")
     if "/" in prefix:
         return (f"{wording.label_key} {_NOT_A_KEY} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
@@ -156,7 +156,7 @@ def _key_messages(value: str, wording: Wording) -> tuple[str, ...]:
 _remembered = lru_cache(maxsize=1024)(_key_messages)
 
 
-def is_valid_label_value(value: str, wording: Wording = NEWEST_WORDING) -> tuple[str, ...]:
+def is_valid_label_value(value: str, wording: NameWording = NEWEST_WORDING) -> tuple[str, ...]:
     messages = _length_messages(value, LABEL_LENGTH, wording.label_length_unit)
     return messages if not value or _is_key(value) else (*messages, _NOT_A_LABEL_VALUE)
 
@@ -202,7 +202,7 @@ def is_valid_port_name(value: str) -> tuple[str, ...]:
     return tuple(messages)
 
 
-def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wording = NEWEST_WORDING) -> tuple[Problem, ...]:
+def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: NameWording = NEWEST_WORDING) -> tuple[NameProblem, ...]:
     """What the API server refuses in the `metadata` of a custom resource that is created (`ValidateObjectMeta`).
 
     Paths start with "metadata". Values of another type than Kubernetes' are passed over; decoding refuses those. The server
@@ -210,11 +210,11 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
     problems arise there. A generated name is not checked, being random; its prefix is. Where the server's order is random
     (labels, annotations) ours is the document's.
     """
-    problems: list[Problem] = []
+    problems: list[NameProblem] = []
 
     def add(field: str, messages: tuple[str, ...], value: object, *key: str) -> None:
         at = ("metadata", field, *key) if key else ()
-        problems.extend(Problem(("metadata", field), INVALID, message, value, at) for message in messages)
+        problems.extend(NameProblem(("metadata", field), INVALID, message, value, at) for message in messages)
 
     prefix, name, namespace = _text(meta, "generateName"), _text(meta, "name"), _text(meta, "namespace")
     if prefix and (messages := is_dns1123_subdomain(_without_final_dash(prefix))):
@@ -223,7 +223,7 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
         if messages := is_dns1123_subdomain(name):
             add("name", messages, name)
     elif not prefix:
-        problems.append(Problem(("metadata", "name"), REQUIRED, "name or generateName is required", ""))
+        problems.append(NameProblem(("metadata", "name"), REQUIRED, "name or generateName is required", ""))
     if namespaced and namespace and (messages := is_dns1123_label(namespace)):
         add("namespace", messages, namespace)
 
@@ -239,7 +239,7 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
             add("annotations", messages, key, key)
         size += _bytes_in(key) + _bytes_in(value)
     if size > ANNOTATIONS_SIZE:
-        problems.append(Problem(("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
+        problems.append(NameProblem(("metadata", "annotations"), TOO_LONG, f"may not be more than {ANNOTATIONS_SIZE} bytes", ""))
 
     if "ownerReferences" in meta:
         problems.extend(_owner_problems(meta["ownerReferences"], wording))
@@ -248,11 +248,11 @@ def object_meta_problems(meta: dict[str, object], namespaced: bool, wording: Wor
     return tuple(problems)
 
 
-def _owner_problems(owners: object, wording: Wording) -> list[Problem]:
+def _owner_problems(owners: object, wording: NameWording) -> list[NameProblem]:
     if not isinstance(owners, list):
         return []
     path = ("metadata", "ownerReferences")
-    problems: list[Problem] = []
+    problems: list[NameProblem] = []
     controller = ""
     for owner in owners:
         if not isinstance(owner, dict):
@@ -260,35 +260,35 @@ def _owner_problems(owners: object, wording: Wording) -> list[Problem]:
         api_version, kind, name = _text(owner, "apiVersion"), _text(owner, "kind"), _text(owner, "name")
         group, _, version = api_version.rpartition("/")
         if not version or "/" in group:
-            problems.append(Problem((*path, "apiVersion"), INVALID, "version must not be empty", api_version))
+            problems.append(NameProblem((*path, "apiVersion"), INVALID, "version must not be empty", api_version))
         for field in ("kind", "name", "uid"):
             if not _text(owner, field):
                 subject = f"{field} " if wording.names_owner_fields else ""
-                problems.append(Problem((*path, field), INVALID, f"{subject}must not be empty", ""))
+                problems.append(NameProblem((*path, field), INVALID, f"{subject}must not be empty", ""))
         if (group, version, kind) == ("", "v1", "Event"):
-            problems.append(Problem(path, INVALID, "/v1, Kind=Event is disallowed from being an owner", owner))
+            problems.append(NameProblem(path, INVALID, "/v1, Kind=Event is disallowed from being an owner", owner))
         if owner.get("controller") is True:
             current = f"{kind}/{name}"
             if controller:
                 message = f'Only one reference can have Controller set to true. Found "true" in references for {controller} and {current}'
-                problems.append(Problem(path, INVALID, message, owners))
+                problems.append(NameProblem(path, INVALID, message, owners))
             else:
                 controller = current
     return problems
 
 
-def _finalizer_problems(finalizers: object, wording: Wording) -> list[Problem]:
+def _finalizer_problems(finalizers: object, wording: NameWording) -> list[NameProblem]:
     if not isinstance(finalizers, list):
         return []
     path = ("metadata", "finalizers")
-    problems: list[Problem] = [
-        Problem(path, INVALID, message, finalizer)
+    problems: list[NameProblem] = [
+        NameProblem(path, INVALID, message, finalizer)
         for finalizer in finalizers
         if isinstance(finalizer, str)
         for message in is_qualified_name(finalizer, wording)
     ]
     if "orphan" in finalizers and "foregroundDeletion" in finalizers:
-        problems.append(Problem(path, INVALID, "finalizer orphan and foregroundDeletion cannot be both set", finalizers))
+        problems.append(NameProblem(path, INVALID, "finalizer orphan and foregroundDeletion cannot be both set", finalizers))
     return problems
 
 

@@ -101,7 +101,7 @@ def to_apply_configuration(value: object, table: TypeTable, type_name: str) -> o
     return applied
 
 
-class Parts(Value):
+class TypedParts(Value):
     """The maps and lists of a typed value, `known` by identity for as long as the value is there; a copy knows those of the copied value."""
 
     __slots__ = ("known", "value")
@@ -120,8 +120,8 @@ class Parts(Value):
     def _names(self) -> tuple[str, ...]:
         return ("value",)
 
-    def __reduce__(self) -> tuple[type[Parts], tuple[object]]:
-        return Parts, (self.value,)
+    def __reduce__(self) -> tuple[type[TypedParts], tuple[object]]:
+        return TypedParts, (self.value,)
 
 
 def has_unset(value: object) -> bool:

@@ -35,7 +35,7 @@ RUNTIME_REF = ("spec", "runtimeRef", "name")
 MOST_RUNTIMES = 30
 
 
-class Job(NamedTuple):
+class AnalysedJob(NamedTuple):
     """A TrainJob of the text (or what one of another API was converted to); unit: None where it is refused."""
 
     document: Document
@@ -57,7 +57,7 @@ class Analysis(NamedTuple):
     lines: Lines
     setup: Setup
     documents: tuple[Document, ...] = ()
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[AnalysedJob, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
@@ -83,13 +83,13 @@ def analyse(
     yield
     documents = tuple(item for item in found if isinstance(item, Document))
     texts = _Texts(file, found, chosen_runtimes(documents, around))
-    jobs: list[Job] = []
+    jobs: list[AnalysedJob] = []
     said: list[Diagnostic] = []
     refused: dict[Key, list[Diagnostic]] = {}
     for step in compile_stream(texts.sources, setup.options, texts, memory.read_runtime, memory.compile_trainjob):
         job = step.document if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB else None
         if job is not None:
-            jobs.append(Job(job, _unit_of(step)))
+            jobs.append(AnalysedJob(job, _unit_of(step)))
         elif step.document is not None and _is_runtime(step.document):
             errors = [each for each in step.diagnostics if each.is_error and each.file != file]
             if errors:

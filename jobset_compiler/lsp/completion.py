@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.lsp.fields import Meaning
-    from jobset_compiler.lsp.sketch import Node, Sketch
+    from jobset_compiler.lsp.sketch import Sketch, SketchNode
     from jobset_compiler.request.options import Options
     from jobset_compiler.source.document import Document
 
@@ -204,6 +204,6 @@ def _volumes(sketch: Sketch, pod: Path, documents: Sequence[Document], options: 
             yield from (template.text("metadata", "name") for template in policy.items("templates"))
 
 
-def _name(item: Node) -> str:
+def _name(item: SketchNode) -> str:
     return item.text("name")
 

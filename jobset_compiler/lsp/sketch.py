@@ -23,18 +23,18 @@ WORD = re.compile(r"[^\s\[\]{},\"']*$")
 FLOW = re.compile(r"""(?P<bracket>[\[\]{}])|,|(?P<text>"[^"]*"?|'[^']*'?|[^\s\[\]{},:]+(?::[^\s\[\]{},:]+)*)(?P<colon>\s*:(?=\s|$))?""")
 
 
-class Node:
+class SketchNode:
     """A key with what stands behind it and below it, an item of a list, or the whole document."""
 
     __slots__ = ("children", "column", "key", "line", "parent", "value")
 
-    def __init__(self, key: str | int, column: int, line: int, parent: Node | None, value: str = "") -> None:
+    def __init__(self, key: str | int, column: int, line: int, parent: SketchNode | None, value: str = "") -> None:
         self.key = key
         self.column = column
         self.line = line
         self.parent = parent
         self.value = value
-        self.children: list[Node] = []
+        self.children: list[SketchNode] = []
         if parent is not None:
             parent.children.append(self)
 
@@ -51,9 +51,9 @@ class Node:
     def is_item(self) -> bool:
         return isinstance(self.key, int)
 
-    def at(self, *path: str | int) -> Node | None:
+    def at(self, *path: str | int) -> SketchNode | None:
         """What stands below, by keys and numbers of items."""
-        node: Node | None = self
+        node: SketchNode | None = self
         for step in path:
             node = next((child for child in node.children if child.key == step), None) if node is not None else None
         return node
@@ -66,7 +66,7 @@ class Node:
                 return _in_flow(node.value, path[depth:])
         return ""
 
-    def items(self, *path: str | int) -> list[Node]:
+    def items(self, *path: str | int) -> list[SketchNode]:
         node = self.at(*path)
         return [] if node is None else [child for child in node.children if child.is_item]
 
@@ -76,7 +76,7 @@ class Sketch(NamedTuple):
     cursor is on it or behind it; in_value: it stands behind the colon; start and end: of the word under it; siblings: keys that are there already."""
 
     kind: str
-    root: Node
+    root: SketchNode
     path: Path
     key: str | None
     in_value: bool
@@ -143,11 +143,11 @@ def _parts(line: str) -> Iterator[tuple[bool, int, str]]:
     yield False, len(shown) - len(rest), rest
 
 
-def _read(lines: list[str]) -> tuple[Node, dict[int, list[Node]]]:
+def _read(lines: list[str]) -> tuple[SketchNode, dict[int, list[SketchNode]]]:
     """The tree, and the nodes that begin on each line."""
-    root = Node("", -1, 0, None)
+    root = SketchNode("", -1, 0, None)
     stack = [root]
-    by_line: dict[int, list[Node]] = {}
+    by_line: dict[int, list[SketchNode]] = {}
     block = -1  # column of a key with a text over several lines behind it
     for number, line in enumerate(lines):
         stripped = line.strip()
@@ -162,7 +162,7 @@ def _read(lines: list[str]) -> tuple[Node, dict[int, list[Node]]]:
                 while stack[-1].column > column or (stack[-1].column == column and stack[-1].is_item):
                     stack.pop()
                 index = sum(child.is_item for child in stack[-1].children)
-                stack.append(Node(index, column, number, stack[-1]))
+                stack.append(SketchNode(index, column, number, stack[-1]))
                 by_line.setdefault(number, []).append(stack[-1])
                 continue
             found = KEY.match(rest)
@@ -173,7 +173,7 @@ def _read(lines: list[str]) -> tuple[Node, dict[int, list[Node]]]:
             while stack[-1].column >= column:
                 stack.pop()
             value = rest[found.end() :].strip()
-            stack.append(Node(unquoted(found["key"]), column, number, stack[-1], value))
+            stack.append(SketchNode(unquoted(found["key"]), column, number, stack[-1], value))
             by_line.setdefault(number, []).append(stack[-1])
             if re.match(r"[|>][-+0-9]*\s*(#.*)?$", value):
                 block = column

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """A line of a text. key: what other lines call it; number: in its file; others: keys of the lines on the other side that it belongs to,
     the nearest first; words: where a line of the output comes from."""
 
@@ -41,15 +41,15 @@ class Text(NamedTuple):
 
     title: str
     file: str
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
 
-class Beside(NamedTuple):
+class SideBySide(NamedTuple):
     inputs: tuple[Text, ...]
     outputs: tuple[Text, ...]
 
 
-def beside(unit: Unit) -> Beside:
+def beside(unit: Unit) -> SideBySide:
     """The TrainJob and its runtime on one side, the objects on the other. What is secret is hidden on both."""
     documents = [document.written for document in (unit.plan.job.document, unit.plan.runtime.document)]
     if documents[0] is documents[1]:
@@ -66,10 +66,10 @@ def beside(unit: Unit) -> Beside:
             others = tuple(dict.fromkeys(keys[at] for origin in chain if (at := (origin.file, origin.line)) in keys))
             for other in others:
                 effects.setdefault(other, []).append(key)
-            lines.append(Line(key, place, text, others, came_from([as_json(origin) for origin in chain])))
+            lines.append(PageLine(key, place, text, others, came_from([as_json(origin) for origin in chain])))
         outputs.append(Text(f"{manifest['kind']} {manifest['metadata']['name']}", "", tuple(lines)))
     linked = [text._replace(lines=tuple(line._replace(others=tuple(effects.get(line.key, ()))) for line in text.lines)) for text in inputs]
-    return Beside(tuple(linked), tuple(outputs))
+    return SideBySide(tuple(linked), tuple(outputs))
 
 
 def written_input(document: Document) -> Text:
@@ -83,7 +83,7 @@ def _numbered(document: Document, prefix: str, keys: dict[tuple[str, int], str])
     for number, text in _shown(document):
         key = f"{prefix}{number}"
         keys.setdefault((document.file, number), key)
-        lines.append(Line(key, number, text, ()))
+        lines.append(PageLine(key, number, text, ()))
     meta = document.value.get("metadata")
     name = meta.get("name", "") if isinstance(meta, dict) else ""
     return Text(f"{document.value['kind']} {name}".strip(), document.file, tuple(lines))

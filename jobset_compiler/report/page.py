@@ -23,7 +23,7 @@ from jobset_compiler.explain.words import came_from, listed, place_of
 from jobset_compiler.report.picture import BOX_HEIGHT, BOX_WIDTH, GUTTER
 
 if TYPE_CHECKING:
-    from jobset_compiler.report.beside import Line, Text
+    from jobset_compiler.report.beside import PageLine, Text
     from jobset_compiler.report.picture import Picture
     from jobset_compiler.report.survey import Sheet, Survey
 
@@ -114,5 +114,5 @@ def _inputs(sheet: Sheet) -> tuple[Text, ...]:
     return () if sheet.written is None else (sheet.written,)
 
 
-def _ids(sheet: Sheet, line: Line) -> str:
+def _ids(sheet: Sheet, line: PageLine) -> str:
     return " ".join(f"j{sheet.number}{other}" for other in line.others)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.report import Policy
     from jobset_compiler.diff.difference import Difference, JobDifference
-    from jobset_compiler.diff.effect import Effect
+    from jobset_compiler.diff.effect import ReleaseEffect
     from jobset_compiler.diff.side import Key, Side
     from jobset_compiler.library.sources import Source
 
 SAME, DIFFERS, REFUSED = "same", "differs", "refused"
 
 
-class Change(NamedTuple):
+class ReleaseChange(NamedTuple):
     """A cause and what it changes; effects are (object and field, value with this release, value with the other)."""
 
     why: str
@@ -37,7 +37,7 @@ class Elsewhere(NamedTuple):
     release: str
     called: str
     state: str
-    changes: tuple[Change, ...]
+    changes: tuple[ReleaseChange, ...]
     errors: tuple[str, ...]
 
 
@@ -65,13 +65,13 @@ def _told(difference: Difference, job: JobDifference) -> Elsewhere:
     return Elsewhere(profile.name, profile.title, DIFFERS, tuple(_changes(difference._replace(jobs=(job,)))), ())
 
 
-def _changes(difference: Difference) -> Iterator[Change]:
+def _changes(difference: Difference) -> Iterator[ReleaseChange]:
     for cause in causes_of(difference):
         effects = (_effect(effect) for scope in cause.scopes for effect in scope.effects)
-        yield Change(spoken(cause.reasons), tuple(effects))
+        yield ReleaseChange(spoken(cause.reasons), tuple(effects))
 
 
-def _effect(effect: Effect) -> tuple[str, str, str]:
+def _effect(effect: ReleaseEffect) -> tuple[str, str, str]:
     if not effect.address:
         before, after = ("no such object" if value is MISSING else "this object" for value in (effect.before, effect.after))
         return effect.object, before, after

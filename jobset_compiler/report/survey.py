@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from jobset_compiler.diagnostics.diagnostic import Diagnostic
     from jobset_compiler.diagnostics.report import Policy
     from jobset_compiler.diagnostics.settled import SettledDiagnostic
-    from jobset_compiler.diff.side import Job, Side
+    from jobset_compiler.diff.side import ComparedJob, Side
     from jobset_compiler.library.sources import Source
     from jobset_compiler.profiles import Profile
-    from jobset_compiler.report.beside import Beside, Text
+    from jobset_compiler.report.beside import SideBySide, Text
     from jobset_compiler.report.picture import Picture
     from jobset_compiler.report.releases import Elsewhere
     from jobset_compiler.request.options import Options
@@ -53,7 +53,7 @@ class Sheet(NamedTuple):
     sums: Sums | None
     told: Tree | None
     picture: Picture | None
-    beside: Beside | None
+    beside: SideBySide | None
     written: Text | None
     elsewhere: tuple[Elsewhere, ...]
 
@@ -98,7 +98,7 @@ def _settled(diagnostics: Sequence[Diagnostic]) -> tuple[SettledDiagnostic, ...]
     return tuple(map(settle, by_place(diagnostics)))
 
 
-def _sheet(number: int, job: Job, others: tuple[Elsewhere, ...]) -> Sheet:
+def _sheet(number: int, job: ComparedJob, others: tuple[Elsewhere, ...]) -> Sheet:
     findings = _settled(job.diagnostics)
     span = job.document.locate(())
     head = (number, job.key[0], job.key[1], span.file, span.line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jobset_compiler.kube.lineage import Late, Lineage, Made
+from jobset_compiler.kube.lineage import KnownLineage, Late, Lineage
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 RUNTIME = "runtime"
 IN_RUNTIME: Path = ("spec", "template", "spec")
 RESOURCES_PER_NODE: Path = ("spec", "trainer", "resourcesPerNode")
-AS_IN_RUNTIME = Late(Made(Lineage(((RUNTIME,),))))
+AS_IN_RUNTIME = Late(KnownLineage(Lineage(((RUNTIME,),))))
 
 
 class Override(Value):

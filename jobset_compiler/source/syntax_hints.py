@@ -12,7 +12,7 @@ _ENTRY = re.compile(r"\s*(?:- +)*(?:[\w./$-]+|\"[^\"]*\"|'[^']*') *:(?= |$)")
 _WORD = r"[\w./-]+"
 
 
-class Cause(NamedTuple):
+class SyntaxCause(NamedTuple):
     """What is wrong, as a slug, from where to where in the text, and what to do about it; `mendings` as far as that is mechanical."""
 
     slug: str
@@ -63,11 +63,11 @@ def line_at(text: str, offset: int) -> tuple[int, str]:
     return start, text[start : len(text) if end < 0 else end].rstrip("\r")
 
 
-def _cause(start: int, end: int, hint: str) -> Cause:
-    return Cause("yaml-syntax", start, end, hint)
+def _cause(start: int, end: int, hint: str) -> SyntaxCause:
+    return SyntaxCause("yaml-syntax", start, end, hint)
 
 
-def by_complaint(trouble: Trouble) -> Cause:
+def by_complaint(trouble: Trouble) -> SyntaxCause:
     problem = trouble.problem
     cause = None
     if "end of stream" in problem and trouble.context is not None and trouble.text[trouble.context : trouble.context + 1] in ("'", '"'):
@@ -89,18 +89,18 @@ def by_complaint(trouble: Trouble) -> Cause:
     return cause or _cause(trouble.offset, trouble.offset + 1, "")
 
 
-def _never_closed(trouble: Trouble, opening: int) -> Cause:
+def _never_closed(trouble: Trouble, opening: int) -> SyntaxCause:
     quote = trouble.text[opening]
     return _cause(opening, opening + 1, f"The {quote} that opens here is never closed: put a {quote} at the end of the value.")
 
 
-def _escape(trouble: Trouble) -> Cause:
+def _escape(trouble: Trouble) -> SyntaxCause:
     hint = "In double quotes a \\ begins an escape: write \\\\ for the character itself, or put the value in single quotes."
     position = trouble.text.rfind("\\", 0, trouble.offset + 1)
     return _cause(position, position + 2, hint) if position >= trouble.start else _cause(trouble.offset, trouble.offset + 1, hint)
 
 
-def _block_header(trouble: Trouble) -> Cause | None:
+def _block_header(trouble: Trouble) -> SyntaxCause | None:
     match = re.search(r"(?:^|[:-] )([|>])(.*)$", trouble.line)
     if match is None:
         return None
@@ -108,7 +108,7 @@ def _block_header(trouble: Trouble) -> Cause | None:
     return _cause(trouble.start + match.start(1), trouble.start + match.end(), hint)
 
 
-def _indicator(trouble: Trouble) -> Cause | None:
+def _indicator(trouble: Trouble) -> SyntaxCause | None:
     """A value that begins with a character that means something to YAML."""
     match = re.match(r"\s*(?:- +)*(?:[\w./-]+: +)?(?=[*&@`%])", trouble.line)
     if match is None:
@@ -119,7 +119,7 @@ def _indicator(trouble: Trouble) -> Cause | None:
     return _cause(trouble.start + match.end(), trouble.start + match.end() + len(value), hint)
 
 
-def _second_colon(trouble: Trouble) -> Cause | None:
+def _second_colon(trouble: Trouble) -> SyntaxCause | None:
     """`key: value: more` on one line."""
     match = re.match(rf"\s*(?:- +)*({_WORD}): +(\S.*)$", trouble.line)
     if match is None or not re.search(r":(?: |$)", match[2]):
@@ -132,7 +132,7 @@ def _second_colon(trouble: Trouble) -> Cause | None:
     return _cause(start, start + len(value), hint)
 
 
-def _no_entry(trouble: Trouble, start: int, line: str) -> Cause | None:
+def _no_entry(trouble: Trouble, start: int, line: str) -> SyntaxCause | None:
     """A line that should be `key: value` or `- item` and is not, so that the next one does not fit."""
     content = line.strip()
     position = start + len(line) - len(line.lstrip())
@@ -159,7 +159,7 @@ def _no_entry(trouble: Trouble, start: int, line: str) -> Cause | None:
     return _cause(position, end, "This line is neither `key: value` nor `- item`; text goes into quotes or behind a #.")
 
 
-def _no_colon(trouble: Trouble) -> Cause | None:
+def _no_colon(trouble: Trouble) -> SyntaxCause | None:
     """A line without a colon: mostly the one before the place where the parser gave up, at the end of the text its last."""
     at_end = not trouble.text[trouble.offset :].strip()
     places = trouble.lines if at_end or trouble.offset > trouble.start + len(trouble.line) - len(trouble.line.lstrip()) else reversed(trouble.lines)
@@ -170,7 +170,7 @@ def _no_colon(trouble: Trouble) -> Cause | None:
     return _cause(trouble.offset, trouble.offset + 1, "A key needs `: ` after it, and text over several lines quotes or a block (`|`).")
 
 
-def _further_in(trouble: Trouble) -> Cause | None:
+def _further_in(trouble: Trouble) -> SyntaxCause | None:
     """A key below one that has its value already, further in than that."""
     column, above = indentation(trouble.line), indentation(trouble.before)
     if not trouble.before.strip() or column <= above:
@@ -181,7 +181,7 @@ def _further_in(trouble: Trouble) -> Cause | None:
     return _cause(trouble.start + column, trouble.start + column + len(key), hint)
 
 
-def _in_brackets(trouble: Trouble) -> Cause | None:
+def _in_brackets(trouble: Trouble) -> SyntaxCause | None:
     """Something is missing in [...] or {...}."""
     text, offset, opening = trouble.text, trouble.offset, trouble.context
     cause = _closed_late(trouble)
@@ -201,7 +201,7 @@ def _in_brackets(trouble: Trouble) -> Cause | None:
     return _cause(opening, opening + 1, f"The {bracket} that opens here is not closed: put a {closing} where it ends.")
 
 
-def _closed_late(trouble: Trouble) -> Cause | None:
+def _closed_late(trouble: Trouble) -> SyntaxCause | None:
     """A quote that was meant to open a value has closed one that began on a line, or in an item, before."""
     text, position = trouble.text, trouble.offset - 1
     while position > 0 and text[position] == " ":
@@ -218,7 +218,7 @@ def _closed_late(trouble: Trouble) -> Cause | None:
     return _cause(opening, opening + 1, hint)
 
 
-def _after_quote(trouble: Trouble) -> Cause | None:
+def _after_quote(trouble: Trouble) -> SyntaxCause | None:
     """Text after the closing quote of a value."""
     match = re.match(rf"\s*(?:- +)*(?:{_WORD}: +)?((['\"]).*)$", trouble.line)
     if match is None:
@@ -233,12 +233,12 @@ def _after_quote(trouble: Trouble) -> Cause | None:
     return _cause(trouble.offset, start + end, f"Text follows the closing {quote}: put all of it within the quotes, or take it away.")
 
 
-def _extra_bracket(trouble: Trouble) -> Cause | None:
+def _extra_bracket(trouble: Trouble) -> SyntaxCause | None:
     bracket = trouble.text[trouble.offset : trouble.offset + 1]
     return _cause(trouble.offset, trouble.offset + 1, f"There is one {bracket} too many.") if bracket and bracket in "]}" else None
 
 
-def _level(trouble: Trouble) -> Cause | None:
+def _level(trouble: Trouble) -> SyntaxCause | None:
     """A line that is indented as none above it; where one is, that one or this is no entry."""
     column = indentation(trouble.line)
     levels: list[int] = []

@@ -15,7 +15,7 @@ import answers
 import jobset_compiler as jc
 from jobset_compiler.admission import alike
 from jobset_compiler.admission import jobset as admission
-from jobset_compiler.admission.children import Refusal, refused_children
+from jobset_compiler.admission.children import ChildRefusal, refused_children
 from jobset_compiler.profiles import NEWEST
 from jobset_compiler.profiles.kubernetes import V1_32, V1_36, Kubernetes
 
@@ -63,7 +63,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Tree]:
     """The JobSets whose children the rules are asked about."""
     seen: list[Tree] = []
 
-    def counted(jobset: Tree, *others: Any) -> list[Refusal]:
+    def counted(jobset: Tree, *others: Any) -> list[ChildRefusal]:
         seen.append(jobset)
         return refused_children(jobset, *others)
 
@@ -258,7 +258,7 @@ def test_the_rules_read_nothing_that_is_left_out(data: st.DataObject) -> None:
 def _asked() -> list[tuple[Tree, Kubernetes]]:
     out: list[tuple[Tree, Kubernetes]] = []
 
-    def kept(jobset: Tree, profile: object, kubernetes: Kubernetes) -> list[Refusal]:
+    def kept(jobset: Tree, profile: object, kubernetes: Kubernetes) -> list[ChildRefusal]:
         out.append((jobset, kubernetes))
         return []
 

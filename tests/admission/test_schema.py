@@ -16,7 +16,7 @@ from jobset_compiler.source.reader import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.kube.structural import Admitted
+    from jobset_compiler.kube.structural import SchemaVerdict
     from jobset_compiler.profiles import Profile
 
 KINDS = ("TrainJob", "TrainingRuntime", "ClusterTrainingRuntime")
@@ -38,7 +38,7 @@ def document(kind: str = "TrainJob", metadata: Any = None, **fields: Any) -> dic
     }
 
 
-def admitted(value: dict[str, Any], release: str = "v2.3") -> Admitted:
+def admitted(value: dict[str, Any], release: str = "v2.3") -> SchemaVerdict:
     return admit_document(value, value["kind"], profile_of(release))
 
 

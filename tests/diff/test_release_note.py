@@ -10,7 +10,7 @@ import pytest
 
 from jobset_compiler.diff import compare_sides, compare_yaml, compile_side
 from jobset_compiler.diff.difference import Difference
-from jobset_compiler.diff.effect import Effect
+from jobset_compiler.diff.effect import ReleaseEffect
 from jobset_compiler.diff.markdown import to_markdown
 from jobset_compiler.diff.report import to_json
 from jobset_compiler.diff.side import text_source
@@ -53,8 +53,8 @@ def older() -> Difference:
     return upgrade("v2.3", "v2.1")
 
 
-def changed(text: str = "", **fields: object) -> Effect:
-    return Effect("JobSet", text, "changed", fields.get("before"), fields.get("after"), "", "")
+def changed(text: str = "", **fields: object) -> ReleaseEffect:
+    return ReleaseEffect("JobSet", text, "changed", fields.get("before"), fields.get("after"), "", "")
 
 
 def test_what_stays_is_counted_and_named(newer: Difference) -> None:

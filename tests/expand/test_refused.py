@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.expand.refused import Outcome, outcome_of
+from jobset_compiler.expand.refused import Fates, outcome_of
 from jobset_compiler.pipeline import catalog_of, compile_trainjob, read_runtime
 from jobset_compiler.profiles import find
 from jobset_compiler.request.options import Options
@@ -17,7 +17,7 @@ Tree = dict[str, Any]
 BAD = {"serviceAccountName": "My_SA"}
 
 
-def outcome(release: str, of_runtime: Tree, **fields: Any) -> Outcome:
+def outcome(release: str, of_runtime: Tree, **fields: Any) -> Fates:
     profile = find(release)
     assert profile is not None
     options = Options(profile=profile, bundled_runtimes=False)

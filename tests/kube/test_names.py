@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobset_compiler.kube import names
-from jobset_compiler.kube.names import Wording
+from jobset_compiler.kube.names import NameWording
 from jobset_compiler.kube.names import object_meta_problems as problems_with_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-UP_TO_0_32 = Wording(label_length_unit="characters", label_key="a qualified name", names_owner_fields=True)
+UP_TO_0_32 = NameWording(label_length_unit="characters", label_key="a qualified name", names_owner_fields=True)
 UP_TO_0_34 = UP_TO_0_32._replace(names_owner_fields=False)
 
 LABEL = (

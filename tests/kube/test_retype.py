@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jobset_compiler.kube.merge import merge
-from jobset_compiler.kube.retype import Parts, has_unset, read_and_written, retype, to_apply_configuration
+from jobset_compiler.kube.retype import TypedParts, has_unset, read_and_written, retype, to_apply_configuration
 from jobset_compiler.kube.scalars import ScalarError, normalized_base64, normalized_time
 from jobset_compiler.kube.table import load
 from tests.kube.typed_values import values
@@ -235,7 +235,7 @@ def test_what_was_typed_before_is_taken_as_it_is(data: st.DataObject) -> None:
     """A typed value with a patch merged into it: the same comes out, and what the patch left alone is shared."""
     typed, _ = retype(data.draw(values(TABLE, "jobset.JobSetSpec", nulls=True)), TABLE, "jobset.JobSetSpec")
     merged = merge(typed, data.draw(values(TABLE, "jobset.JobSetSpec")), TABLE, "jobset.JobSetSpec")
-    parts = Parts(typed)
+    parts = TypedParts(typed)
     assert parts.known == containers_of(typed)
     anew = read_and_written(merged, TABLE, "jobset.JobSetSpec", parts.known)
     assert (json.dumps(anew.value), anew.problems) == (json.dumps(retype(merged, TABLE, "jobset.JobSetSpec")[0]), ())
@@ -247,7 +247,7 @@ def test_what_was_typed_before_is_taken_as_it_is(data: st.DataObject) -> None:
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
 def test_a_copy_knows_the_parts_of_what_it_is_copied_with(copied: Callable[[Any], Any]) -> None:
     value = {"a": [{"b": []}], "c": 1}
-    parts = Parts(value)
+    parts = TypedParts(value)
     again, other = copied((value, parts))
     assert other.known == containers_of(again) != parts.known
     assert other == parts
@@ -275,7 +275,7 @@ def test_a_reading_knows_what_is_unset(data: st.DataObject) -> None:
     """Without a further look at what came out of it."""
     typed = read_and_written(data.draw(values(TABLE, "jobset.JobSetSpec", nulls=True)), TABLE, "jobset.JobSetSpec")
     assert typed.has_unset is has_unset(typed.value)
-    assert not read_and_written(typed.value, TABLE, "jobset.JobSetSpec", Parts(typed.value).known).has_unset
+    assert not read_and_written(typed.value, TABLE, "jobset.JobSetSpec", TypedParts(typed.value).known).has_unset
 
 
 @pytest.mark.parametrize(

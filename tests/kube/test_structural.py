@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import facts
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.kube.structural import Admitted, Wording, admit
+from jobset_compiler.kube.structural import SchemaVerdict, Wording, admit
 from jobset_compiler.kube.structural.field_error import field_error, shown
 from jobset_compiler.kube.structural.misfit import is_date_time, is_whole, matches, type_complaint
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
@@ -25,7 +25,7 @@ JSON = st.recursive(
 )
 
 
-def runtime(**spec: Any) -> Admitted:
+def runtime(**spec: Any) -> SchemaVerdict:
     return admit({"spec": spec}, NEWEST, "trainer.TrainingRuntime")
 
 
@@ -51,7 +51,7 @@ def stored(**fields: Any) -> Any:
     return value["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"][0]
 
 
-def train_job(table: str = "v2.3", **spec: Any) -> Admitted:
+def train_job(table: str = "v2.3", **spec: Any) -> SchemaVerdict:
     return admit({"spec": {"runtimeRef": {"name": "rt"}, **spec}}, load(table), "trainer.TrainJob")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jobset_compiler.lsp.sketch import Node, sketch_at, unquoted
+from jobset_compiler.lsp.sketch import SketchNode, sketch_at, unquoted
 
 if TYPE_CHECKING:
     from jobset_compiler.lsp.sketch import Sketch
@@ -202,7 +202,7 @@ def test_nodes_of_a_sketch() -> None:
     inner = root.at("i", 0, "j")
     assert inner is not None and (inner.path, inner.is_item, inner.value, inner.column, inner.line) == (("i", 0, "j"), False, "1", 2, 5)
     assert root.at() is root and root.path == () and root.at("i", 7) is None and root.at("i", 7, "j") is None
-    assert Node("a", 0, 0, None).children == []
+    assert SketchNode("a", 0, 0, None).children == []
 
 
 @pytest.mark.parametrize(("text", "plain"), [("'a'", "a"), ('"a"', "a"), ("''", ""), ("'", "'"), ("", ""), ("'a\"", "'a\""), ("aba", "aba"), ("a", "a")])

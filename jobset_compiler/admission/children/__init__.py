@@ -37,7 +37,7 @@ from jobset_compiler.value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.admission.children.checks import Scope
+    from jobset_compiler.admission.children.checks import PodScope
     from jobset_compiler.admission.children.faults import Fault
     from jobset_compiler.diagnostics.codes.code import Code
     from jobset_compiler.diagnostics.diagnostic import Stage
@@ -56,7 +56,7 @@ MAY_BE_WARNED_OF = frozenset({"affinity", "imagePullSecrets", "terminationGraceP
 SHORTEST_BEGINNING = 3
 
 
-class Refusal(Value):
+class ChildRefusal(Value):
     """at: in the JobSet; stage: of which the diagnostic is; meant: what the value there is probably meant to be; jobs: the indexes of the
     replicatedJobs whose Jobs are refused."""
 
@@ -72,19 +72,19 @@ class Refusal(Value):
         self.jobs: Final = jobs
 
 
-def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[Refusal]:
+def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> list[ChildRefusal]:
     """What would be refused of the children of an accepted JobSet with its defaults, and what would never start.
 
     profile: the release, whose JobSet writes the labels; kubernetes: whose API server is asked.
     """
-    out: list[Refusal] = []
+    out: list[ChildRefusal] = []
     name, spec = jobset["metadata"].get("name", ""), jobset["spec"]
     for index, entry in enumerate(spec.get("replicatedJobs", ())):
         at: Path = ("spec", "replicatedJobs", index)
         if "dependsOn" in entry and any(target["name"] == entry["name"] for target in entry["dependsOn"]):
             message = f'replicatedJob "{entry["name"]}" depends on itself, so that its Jobs are never created'
-            out.append(Refusal(codes.jobset.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
-        out.extend(refusals_of(Child(jobset, entry, profile), kubernetes, (*at, "template")))
+            out.append(ChildRefusal(codes.jobset.DEPENDS_ON_ITSELF, message, (*at, "dependsOn"), stage="jobset"))
+        out.extend(refusals_of(FirstJob(jobset, entry, profile), kubernetes, (*at, "template")))
     if "coordinator" in spec:
         endpoint = coordinator_endpoint(name, spec)
         for text in is_valid_label_value(endpoint):
@@ -92,11 +92,11 @@ def refused_children(jobset: Tree, profile: Profile, kubernetes: Kubernetes) -> 
 
             message = f'every Job of the JobSet would be refused: metadata.labels: {invalid(endpoint, text)} (label "{COORDINATOR_LABEL}")'
             every = tuple(range(len(spec.get("replicatedJobs", ()))))
-            out.append(Refusal(code_of(("metadata", "labels")), message, ("spec", "coordinator"), name_hint(view_of(jobset)), jobs=every))
+            out.append(ChildRefusal(code_of(("metadata", "labels")), message, ("spec", "coordinator"), name_hint(view_of(jobset)), jobs=every))
     return out
 
 
-class Child:
+class FirstJob:
     """The first Job of a replicatedJob, as far as it differs from its template."""
 
     def __init__(self, jobset: Tree, entry: Tree, profile: Profile) -> None:
@@ -150,7 +150,7 @@ class Child:
         return {**generated_labels(self.name), **labels}
 
 
-def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterator[Refusal]:
+def refusals_of(child: FirstJob, kubernetes: Kubernetes, template: Path) -> Iterator[ChildRefusal]:
     pod = kept_fields(child.pod(), kubernetes)
     of_pod, scope = pod_faults(pod, kubernetes)
     found = job_faults(child, Job(child.spec, pod, child.metadata, child.pod_metadata), of_pod, scope)
@@ -161,7 +161,7 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
         hint, close = advice(each)
         index = template[2]
         assert isinstance(index, int)
-        yield Refusal(code_of(each.place), message, (*template, *each.place), hint, meant=close, jobs=(index,))
+        yield ChildRefusal(code_of(each.place), message, (*template, *each.place), hint, meant=close, jobs=(index,))
     if found:
         return
     if not MAY_BE_WARNED_OF.isdisjoint(pod) or "annotations" in child.pod_metadata or any("ports" in container for container in pod.get("containers") or ()):
@@ -173,13 +173,13 @@ def refusals_of(child: Child, kubernetes: Kubernetes, template: Path) -> Iterato
         place = ("spec", "template", *each.place)
         message = f"Pod {child.pod_name} would be refused: {format_path(each.path)}: {each.text}"
         hint, close = advice(each)
-        yield Refusal(code_of(place), message, (*template, *place), hint, meant=close)
+        yield ChildRefusal(code_of(place), message, (*template, *place), hint, meant=close)
     for plugin, text, field in forbidden_by_plugins(pod):
         message = f"Pod {child.pod_name} would be refused by the admission plugin {plugin}, unless the cluster's classes or a webhook make it right: {text}"
-        yield Refusal(codes.jobset.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
+        yield ChildRefusal(codes.jobset.POD_FORBIDDEN, message, (*template, *POD, field), stage=PLUGINS)
 
 
-def warnings_of(child: Child, pod: Tree, template: Path, kubernetes: Kubernetes) -> Iterator[Refusal]:
+def warnings_of(child: FirstJob, pod: Tree, template: Path, kubernetes: Kubernetes) -> Iterator[ChildRefusal]:
     """What the API server says of a Job that it takes."""
     from jobset_compiler.admission.children.warned import warned
 
@@ -187,7 +187,7 @@ def warnings_of(child: Child, pod: Tree, template: Path, kubernetes: Kubernetes)
         place = ("spec", "template", *each.place)
         where = f"{format_path(('spec', 'template', *each.path))}: " if each.path else ""
         message = f"Job {child.name} is taken with a warning that nobody gets to see: {where}{each.text}"
-        yield Refusal(codes.silent.JOB_WARNED, message, (*template, *place), each.hint, stage="advice")
+        yield ChildRefusal(codes.silent.JOB_WARNED, message, (*template, *place), each.hint, stage="advice")
 
 
 def advice(found: Fault) -> tuple[str, str]:
@@ -204,7 +204,7 @@ def advice(found: Fault) -> tuple[str, str]:
     return (f"did you mean {close}?" if close else ""), close
 
 
-def job_faults(child: Child, job: Job, of_pod: Faults, scope: Scope) -> Faults:
+def job_faults(child: FirstJob, job: Job, of_pod: Faults, scope: PodScope) -> Faults:
     """In the API's order."""
     out: Faults = metadata_of_job(job, scope) if child.metadata else NONE
     labels = child.pod_metadata.get("labels") or {}

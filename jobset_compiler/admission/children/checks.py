@@ -31,7 +31,7 @@ CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 ALWAYS = "Always"
 
 
-class Scope(Value):
+class PodScope(Value):
     """What the rules of one pod look at besides the value before them.
 
     pod: its spec; volumes: the sources of its volumes without fault, by name; is_pod: it is a Pod (with the defaults of Pods), not the template of a Job.
@@ -64,13 +64,13 @@ class Scope(Value):
         return tuple(claim["name"] for claim in self.pod.get("resourceClaims") or () if claim.get("name"))
 
 
-Check = Callable[[Any, Scope], Faults]
+Check = Callable[[Any, PodScope], Faults]
 
 
 def elsewhere(module: str, name: str) -> Check:
     """A check of another module of this package, which is loaded when a value first calls for it: most pods have few of the fields that there are."""
 
-    def check(value: Any, scope: Scope) -> Faults:
+    def check(value: Any, scope: PodScope) -> Faults:
         return loaded(module, name)(value, scope)
 
     return check
@@ -109,7 +109,7 @@ def fields(*rows: tuple[str, Check] | Whole) -> Check:
         for name in names:
             table.setdefault(name, []).append((rank, is_whole, check_row))
 
-    def check(value: Tree, scope: Scope) -> Faults:
+    def check(value: Tree, scope: PodScope) -> Faults:
         out: dict[int, Faults] = {}
         for name in value:
             if name in table:
@@ -125,7 +125,7 @@ def fields(*rows: tuple[str, Check] | Whole) -> Check:
 def every(check_item: Check) -> Check:
     """Each item of a list."""
 
-    def check(value: list[Any], scope: Scope) -> Faults:
+    def check(value: list[Any], scope: PodScope) -> Faults:
         out: Faults = NONE
         for index, item in enumerate(value or ()):
             found = check_item(item, scope)
@@ -139,7 +139,7 @@ def every(check_item: Check) -> Check:
 def all_of(*checks: Check) -> Check:
     """Several checks of one value, one after the other."""
 
-    def check(value: Any, scope: Scope) -> Faults:
+    def check(value: Any, scope: PodScope) -> Faults:
         out: Faults = NONE
         for check_one in checks:
             found = check_one(value, scope)
@@ -153,7 +153,7 @@ def all_of(*checks: Check) -> Check:
 def needs(*fields_of_it: str, text: str = "") -> Check:
     """Fields of a struct that must be there and not empty."""
 
-    def check(value: Tree, scope: Scope) -> Faults:
+    def check(value: Tree, scope: PodScope) -> Faults:
         return missing(value, *fields_of_it, text=text)
 
     return check
@@ -172,7 +172,7 @@ def one_of(*supported: str, if_empty: str | None = None) -> Check:
     if_empty: the text of the server where it is empty; None: an empty string is just no such value.
     """
 
-    def check(value: str, scope: Scope) -> Faults:
+    def check(value: str, scope: PodScope) -> Faults:
         if value in supported:
             return NONE
         if not value and if_empty is not None:
@@ -185,7 +185,7 @@ def one_of(*supported: str, if_empty: str | None = None) -> Check:
 def reads(validate: Callable[[str], tuple[str, ...]]) -> Check:
     """A string that a format of Kubernetes' takes (see `kube.names`)."""
 
-    def check(value: str, scope: Scope) -> Faults:
+    def check(value: str, scope: PodScope) -> Faults:
         return [Fault((), invalid(value, text)) for text in validate(value)]
 
     return check
@@ -194,17 +194,17 @@ def reads(validate: Callable[[str], tuple[str, ...]]) -> Check:
 def if_given(check_value: Check) -> Check:
     """A check of what is not empty."""
 
-    def check(value: Any, scope: Scope) -> Faults:
+    def check(value: Any, scope: PodScope) -> Faults:
         return check_value(value, scope) if value else NONE
 
     return check
 
 
-def not_negative(value: int, scope: Scope) -> Faults:
+def not_negative(value: int, scope: PodScope) -> Faults:
     return (Fault((), invalid(value, NOT_NEGATIVE)),) if value < 0 else NONE
 
 
-def positive(value: int, scope: Scope) -> Faults:
+def positive(value: int, scope: PodScope) -> Faults:
     return (Fault((), invalid(value, NOT_POSITIVE)),) if value <= 0 else NONE
 
 
@@ -212,7 +212,7 @@ def between(low: int, high: int, said_low: int | None = None) -> Check:
     """said_low: the lower end as the server says it, where it lets more pass."""
     text = f"must be between {low if said_low is None else said_low} and {high}, inclusive"
 
-    def check(value: int, scope: Scope) -> Faults:
+    def check(value: int, scope: PodScope) -> Faults:
         return NONE if low <= value <= high else (Fault((), invalid(value, text)),)
 
     return check
@@ -225,19 +225,19 @@ object_name = reads(names.is_dns1123_subdomain)
 
 
 @cache
-def wording(kubernetes: Kubernetes) -> names.Wording:
-    return names.NEWEST_WORDING if kubernetes.has(WORDS_SAY_BYTES) else names.Wording("characters", "a qualified name")
+def wording(kubernetes: Kubernetes) -> names.NameWording:
+    return names.NEWEST_WORDING if kubernetes.has(WORDS_SAY_BYTES) else names.NameWording("characters", "a qualified name")
 
 
-def qualified_name(value: str, scope: Scope) -> Faults:
+def qualified_name(value: str, scope: PodScope) -> Faults:
     return [Fault((), invalid(value, text)) for text in names.is_qualified_name(value, wording(scope.kubernetes))]
 
 
-def label_value(value: str, scope: Scope) -> Faults:
+def label_value(value: str, scope: PodScope) -> Faults:
     return [Fault((), invalid(value, text)) for text in names.is_valid_label_value(value, wording(scope.kubernetes))]
 
 
-def labels(value: dict[str, str], scope: Scope) -> Faults:
+def labels(value: dict[str, str], scope: PodScope) -> Faults:
     """A map of labels. The API's path is that of the map, the place that of the label."""
     out: Faults = NONE
     for key, item in value.items():

@@ -18,7 +18,7 @@ from jobset_compiler.kube.names import is_dns1123_label, is_dns1123_subdomain
 from jobset_compiler.profiles.kubernetes import CLASS_OF_VOLUME_ATTRIBUTES
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 ACCESS_MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 ALONE = "ReadWriteOncePod"
@@ -27,14 +27,14 @@ CLAIM = "PersistentVolumeClaim"
 ALLOWED_METADATA = ("annotations", "labels")
 
 
-def access_modes(spec: Tree, scope: Scope) -> Faults:
+def access_modes(spec: Tree, scope: PodScope) -> Faults:
     modes = spec.get("accessModes") or ()
     if not modes:
         return (fault(required("at least 1 access mode is required"), "accessModes"),)
     return NONE
 
 
-def supported_modes(spec: Tree, scope: Scope) -> Faults:
+def supported_modes(spec: Tree, scope: PodScope) -> Faults:
     modes = spec.get("accessModes") or ()
     out = [fault(unsupported(mode, ACCESS_MODES), "accessModes", at=("accessModes", index)) for index, mode in enumerate(modes) if mode not in ACCESS_MODES]
     if ALONE in modes and any(mode in ACCESS_MODES and mode != ALONE for mode in modes):
@@ -42,7 +42,7 @@ def supported_modes(spec: Tree, scope: Scope) -> Faults:
     return out
 
 
-def storage(spec: Tree, scope: Scope) -> Faults:
+def storage(spec: Tree, scope: PodScope) -> Faults:
     """The API's path has a key and no `requests`."""
     path, at = ("resources", Key("storage")), ("resources", "requests", "storage")
     text = ((spec.get("resources") or {}).get("requests") or {}).get("storage")
@@ -52,11 +52,11 @@ def storage(spec: Tree, scope: Scope) -> Faults:
     return NONE if quantity.sign > 0 else (fault(invalid(quantity.text, NOT_POSITIVE), *path, at=at),)
 
 
-def class_of_attributes(name: str, scope: Scope) -> Faults:
+def class_of_attributes(name: str, scope: PodScope) -> Faults:
     return object_name(name, scope) if scope.kubernetes.has(CLASS_OF_VOLUME_ATTRIBUTES) else NONE
 
 
-def data_source(source: Tree, scope: Scope) -> Faults:
+def data_source(source: Tree, scope: PodScope) -> Faults:
     out = [*needs("name", "kind")(source, scope)]
     group, kind = source.get("apiGroup") or "", source["kind"]
     if not group and kind != CLAIM:
@@ -69,7 +69,7 @@ def data_source(source: Tree, scope: Scope) -> Faults:
     return out
 
 
-def both_data_sources(spec: Tree, scope: Scope) -> Faults:
+def both_data_sources(spec: Tree, scope: PodScope) -> Faults:
     old, new = spec.get("dataSource"), spec.get("dataSourceRef")
     if old is None or new is None:
         return NONE
@@ -81,7 +81,7 @@ def both_data_sources(spec: Tree, scope: Scope) -> Faults:
     return (fault(invalid_printed("{}", "must match dataSourceRef"), at=("dataSource",)),)
 
 
-def allowed_metadata(metadata: Tree, scope: Scope) -> Faults:
+def allowed_metadata(metadata: Tree, scope: PodScope) -> Faults:
     return [fault(forbidden("cannot be set"), field) for field in metadata if field not in ALLOWED_METADATA and metadata[field]]
 
 
@@ -102,7 +102,7 @@ claim_spec = all_of(
 claim_metadata = all_of(fields(("annotations", annotation_keys), ("labels", labels)), allowed_metadata)
 
 
-def ephemeral(source: Tree, scope: Scope) -> Faults:
+def ephemeral(source: Tree, scope: PodScope) -> Faults:
     template = source.get("volumeClaimTemplate")
     if template is None:
         return (fault(required(), "volumeClaimTemplate"),)

@@ -16,7 +16,7 @@ from jobset_compiler.admission.children.resources import container_resources
 from jobset_compiler.profiles.kubernetes import NO_RESTART_TO_RESIZE_INIT
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Check, Rows, Scope, Tree, Whole
+    from jobset_compiler.admission.children.checks import Check, PodScope, Rows, Tree, Whole
 
 IMAGE_HINT = "give the container an image, in the runtime or (container node) in spec.trainer.image"
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")
@@ -31,7 +31,7 @@ PROBES: tuple[tuple[str, Check], ...] = (
 NOT_IN_INIT_CONTAINERS = forbidden("may not be set for init containers without restartPolicy=Always")
 
 
-def name_and_image(container: Tree, scope: Scope) -> Faults:
+def name_and_image(container: Tree, scope: PodScope) -> Faults:
     texts = name_texts(container["name"])
     out: Faults = [fault(text, "name") for text in texts] if texts else NONE
     return out if container.get("image") else [*out, fault(required(), "image", hint=IMAGE_HINT)]
@@ -40,7 +40,7 @@ def name_and_image(container: Tree, scope: Scope) -> Faults:
 def under_field(field: str, check_container: Check) -> Whole:
     """A check of a field that looks at the rest of the container as well; its paths begin at the field."""
 
-    def check(container: Tree, scope: Scope) -> Faults:
+    def check(container: Tree, scope: PodScope) -> Faults:
         found = check_container(container, scope)
         return under(found, field) if found else NONE
 
@@ -50,7 +50,7 @@ def under_field(field: str, check_container: Check) -> Whole:
 def of_sidecars(field: str, check_value: Check) -> Whole:
     """Probes and hooks, which other init containers do not have."""
 
-    def check(container: Tree, scope: Scope) -> Faults:
+    def check(container: Tree, scope: PodScope) -> Faults:
         if container.get("restartPolicy") == ALWAYS:
             return under(check_value(container[field], scope), field)
         return (fault(NOT_IN_INIT_CONTAINERS, field),)
@@ -76,7 +76,7 @@ container_fields = fields(*COMMON, *PROBES)
 init_container_fields = fields(*COMMON, *(of_sidecars(*row) for row in PROBES))
 
 
-def containers(value: list[Tree], scope: Scope) -> Faults:
+def containers(value: list[Tree], scope: PodScope) -> Faults:
     out: Faults = NONE
     names: set[str] = set()
     for index, container in enumerate(value):
@@ -92,7 +92,7 @@ def containers(value: list[Tree], scope: Scope) -> Faults:
     return [*out, *host_ports_taken_twice(value)]
 
 
-def init_containers(value: list[Tree], scope: Scope) -> Faults:
+def init_containers(value: list[Tree], scope: PodScope) -> Faults:
     out: Faults = NONE
     names = {container["name"] for container in scope.pod.get("containers") or ()}
     for index, container in enumerate(value):
@@ -116,7 +116,7 @@ def repeated_name(container: Tree, names: set[str]) -> Faults:
     return (fault(duplicate(name), "name"),) if name in names else NONE
 
 
-def restarts_to_resize(container: Tree, scope: Scope) -> Faults:
+def restarts_to_resize(container: Tree, scope: PodScope) -> Faults:
     if "resizePolicy" not in container or container.get("restartPolicy") == ALWAYS or not scope.kubernetes.has(NO_RESTART_TO_RESIZE_INIT):
         return NONE
     text = invalid_of_type("RestartContainer", "must not be set to 'RestartContainer' for non-sidecar initContainers")

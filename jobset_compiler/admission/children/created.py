@@ -15,14 +15,14 @@ from jobset_compiler.admission.children.pods import pod_faults
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 finalizers = elsewhere("metadata", "finalizers")
 # Fields for which a Pod has other defaults, or other rules, than a template.
 OTHERWISE_IN_PODS = frozenset({"hostNetwork", "resources", "affinity", "topologySpreadConstraints"})
 
 
-def created_pod_faults(pod: Tree, metadata: Tree, labels_of_pod: Callable[[], dict[str, str]], scope: Scope) -> list[Fault]:
+def created_pod_faults(pod: Tree, metadata: Tree, labels_of_pod: Callable[[], dict[str, str]], scope: PodScope) -> list[Fault]:
     """Faults of a Pod whose Job is accepted. labels_of_pod: all that it has, asked for only where they matter."""
     out = under(finalizers(metadata["finalizers"], scope), "metadata", "finalizers") if metadata.get("finalizers") else []
     if not OTHERWISE_IN_PODS.isdisjoint(pod) or any("image" in volume for volume in pod.get("volumes") or ()):

@@ -17,7 +17,7 @@ from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.profiles.kubernetes import ENV_FILES
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Check, Scope, Tree
+    from jobset_compiler.admission.children.checks import Check, PodScope, Tree
 
 # What the API can say of any pod, in any place that takes a field.
 KNOWN_FIELDS = frozenset(
@@ -54,7 +54,7 @@ def subscripted(path: str) -> tuple[str, str] | None:
 
 
 def field_ref(supported: tuple[str, ...]) -> Check:
-    def check(reference: Tree, scope: Scope) -> Faults:
+    def check(reference: Tree, scope: PodScope) -> Faults:
         version: str = reference.get("apiVersion") or "v1"
         path: str = reference.get("fieldPath") or ""
         if not path:
@@ -85,7 +85,7 @@ def unreadable(version: str, path: str) -> str:
 def resource_ref(*, of_file: bool) -> Check:
     """of_file: in a volume, where the container has to be named."""
 
-    def check(reference: Tree, scope: Scope) -> Faults:
+    def check(reference: Tree, scope: PodScope) -> Faults:
         resource: str = reference["resource"]
         out: list[Fault] = []
         if of_file and not reference.get("containerName"):
@@ -110,7 +110,7 @@ def divisor(resource: str, text: str | int | None) -> Faults:
     return (fault(invalid(resource, f"only divisor's values {names} are supported with the {subject} resource"), "divisor"),)
 
 
-def key_ref(reference: Tree, scope: Scope) -> Faults:
+def key_ref(reference: Tree, scope: PodScope) -> Faults:
     """A key of a ConfigMap or Secret. A name that is missing is a bad one."""
     return key_ref_faults(reference.get("name", ""), reference["key"])
 
@@ -122,7 +122,7 @@ def key_ref_faults(name: str, key: str) -> tuple[Fault, ...]:
     return (*(fault(invalid(name, text), "name") for text in is_dns1123_subdomain(name)), *(fault(text, "key") for text in texts))
 
 
-def file_ref(reference: Tree, scope: Scope) -> Faults:
+def file_ref(reference: Tree, scope: PodScope) -> Faults:
     key, volume, path = reference["key"], reference["volumeName"], reference["path"]
     out = [fault(text, "key") for text in ([invalid(key, text) for text in is_relaxed_env_var_name(key)] if key else [required()])]
     out.extend(found.under("volumeName") for found in (label_name_of_pod(volume, scope) if volume else (fault(required()),)))
@@ -130,7 +130,7 @@ def file_ref(reference: Tree, scope: Scope) -> Faults:
     return [*out, *file_volume(volume, scope)]
 
 
-def file_volume(name: str, scope: Scope) -> Faults:
+def file_volume(name: str, scope: PodScope) -> Faults:
     """Files of variables are written into volumes of type emptyDir, which is also what a volume without a source is."""
     volume = next((volume for volume in scope.pod.get("volumes") or () if volume["name"] == name), None)
     if volume is None:
@@ -151,7 +151,7 @@ SOURCE_FAULTS = fields(*SOURCES)
 SOURCE_NAMES = tuple(name for name, _ in SOURCES)
 
 
-def variables(value: list[Tree], scope: Scope) -> Faults:
+def variables(value: list[Tree], scope: PodScope) -> Faults:
     """env. The usual variable has a name and a text."""
     out: Faults = NONE
     for index, item in enumerate(value):
@@ -163,7 +163,7 @@ def variables(value: list[Tree], scope: Scope) -> Faults:
     return out
 
 
-def variable(value: Tree, scope: Scope) -> Faults:
+def variable(value: Tree, scope: PodScope) -> Faults:
     name = value["name"]
     out: Faults = NONE
     texts = is_relaxed_env_var_name(name) if name else ()
@@ -174,7 +174,7 @@ def variable(value: Tree, scope: Scope) -> Faults:
     return out
 
 
-def source_of(value: Tree, scope: Scope) -> Faults:
+def source_of(value: Tree, scope: PodScope) -> Faults:
     source = value["valueFrom"] or {}
     out = SOURCE_FAULTS(source, scope)
     if len(source) == 1 and not value.get("value"):
@@ -188,7 +188,7 @@ def source_of(value: Tree, scope: Scope) -> Faults:
     return [*out, fault(invalid("", "may not have more than one field specified at a time"))] if given > 1 else out
 
 
-def named_source(reference: Tree, scope: Scope) -> Faults:
+def named_source(reference: Tree, scope: PodScope) -> Faults:
     name = reference.get("name", "")
     return [found.under("name") for found in object_name(name, scope)] if name else (fault(required(), "name"),)
 
@@ -199,7 +199,7 @@ ALL_OF_A_SOURCE = all_of(
 )
 
 
-def variables_of(sources: list[Tree], scope: Scope) -> Faults:
+def variables_of(sources: list[Tree], scope: PodScope) -> Faults:
     """envFrom. How many sources an item has is said of the list."""
     out: list[Fault] = []
     for index, source in enumerate(sources):

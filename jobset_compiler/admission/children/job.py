@@ -31,7 +31,7 @@ from jobset_compiler.value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 POD = ("spec", "template", "spec")
 INDEXED = "Indexed"
@@ -87,7 +87,7 @@ def of_spec(text: str, *path: str | int) -> Fault:
     return fault(text, "spec", *path)
 
 
-def counts(job: Job, scope: Scope) -> Faults:
+def counts(job: Job, scope: PodScope) -> Faults:
     spec = job.spec
     out: Faults = [of_spec(invalid(spec[name], NOT_NEGATIVE), name) for name in COUNTS if spec.get(name, 0) < 0]
     if "maxFailedIndexes" in spec and "backoffLimitPerIndex" not in spec:
@@ -95,7 +95,7 @@ def counts(job: Job, scope: Scope) -> Faults:
     return out
 
 
-def manager(job: Job, scope: Scope) -> Faults:
+def manager(job: Job, scope: PodScope) -> Faults:
     name = job.spec["managedBy"]
     out = [of_spec(invalid(part, text) if text else required(), "managedBy") for _, text, part in is_domain_prefixed_path(name)]
     if len(name.encode()) > LONGEST_MANAGER:
@@ -103,7 +103,7 @@ def manager(job: Job, scope: Scope) -> Faults:
     return out
 
 
-def completion_mode(job: Job, scope: Scope) -> Faults:
+def completion_mode(job: Job, scope: PodScope) -> Faults:
     if job.is_indexed:
         return list(indexed(job))
     mode = job.spec.get("completionMode", NON_INDEXED)
@@ -134,7 +134,7 @@ def indexed(job: Job) -> Iterator[Fault]:
         yield of_spec(invalid(failed, text), "maxFailedIndexes")
 
 
-def failure_policy(job: Job, scope: Scope) -> Faults:
+def failure_policy(job: Job, scope: PodScope) -> Faults:
     rules = job.spec["podFailurePolicy"]["rules"] or ()
     out: list[Fault] = []
     if len(rules) > MOST_RULES:
@@ -144,7 +144,7 @@ def failure_policy(job: Job, scope: Scope) -> Faults:
     return under(out, "spec", "podFailurePolicy", "rules")
 
 
-def failure_rule(rule: Tree, job: Job, scope: Scope) -> list[Fault]:
+def failure_rule(rule: Tree, job: Job, scope: PodScope) -> list[Fault]:
     action, codes, conditions = rule["action"], rule.get("onExitCodes"), rule.get("onPodConditions") or ()
     out: list[Fault] = []
     if not action:
@@ -189,7 +189,7 @@ def exit_codes(codes: Tree, job: Job) -> list[Fault]:
     return out
 
 
-def condition(pattern: Tree, scope: Scope) -> list[Fault]:
+def condition(pattern: Tree, scope: PodScope) -> list[Fault]:
     """A status that is not written is True."""
     status = pattern.get("status") or "True"
     out = under(qualified_name(pattern["type"], scope), "type")
@@ -205,7 +205,7 @@ def listed(values: tuple[str, ...]) -> str:
     return "[" + " ".join(f'"{value}"' for value in values) + "]"
 
 
-def success_policy(job: Job, scope: Scope) -> Faults:
+def success_policy(job: Job, scope: PodScope) -> Faults:
     policy = job.spec["successPolicy"]
     if not job.is_indexed:
         return (of_spec(invalid_printed(printed(policy, SUCCESS_POLICY), "requires indexed completion mode"), "successPolicy"),)
@@ -222,13 +222,13 @@ def success_policy(job: Job, scope: Scope) -> Faults:
     return under(out, "spec", "successPolicy", "rules")
 
 
-def replacement_policy(job: Job, scope: Scope) -> Faults:
+def replacement_policy(job: Job, scope: PodScope) -> Faults:
     policy = job.spec["podReplacementPolicy"]
     supported = (FAILED,) if "podFailurePolicy" in job.spec else REPLACEMENTS
     return NONE if policy in supported else (of_spec(unsupported(policy, supported), "podReplacementPolicy"),)
 
 
-def restart_policy(job: Job, scope: Scope) -> Faults:
+def restart_policy(job: Job, scope: PodScope) -> Faults:
     """Pods of Jobs end."""
     policy, path = job.pod.get("restartPolicy") or "Always", ("spec", "template", "spec", "restartPolicy")
     if policy == "Never" or (policy == "OnFailure" and "podFailurePolicy" not in job.spec):
@@ -241,7 +241,7 @@ def restart_policy(job: Job, scope: Scope) -> Faults:
     return (fault(required('valid values: "OnFailure", "Never"'), *path, hint="pods of Jobs end: write OnFailure or Never"),)
 
 
-def metadata_of_job(job: Job, scope: Scope) -> Faults:
+def metadata_of_job(job: Job, scope: PodScope) -> Faults:
     out: Faults = NONE
     for field, check in (("labels", labels), ("annotations", annotation_keys)):
         if job.metadata.get(field):
@@ -249,7 +249,7 @@ def metadata_of_job(job: Job, scope: Scope) -> Faults:
     return out
 
 
-def metadata_of_template(job: Job, scope: Scope) -> Faults:
+def metadata_of_template(job: Job, scope: PodScope) -> Faults:
     """The API's paths have no `metadata` there."""
     out: Faults = NONE
     for field, check in (("labels", labels), ("annotations", annotation_keys), ("annotations", annotations_of_pods)):
@@ -273,7 +273,7 @@ def profiles_of_template(job: Job) -> Faults:
     return under([*profiles_match_annotations(job.pod, value)], "spec", "template", "spec")
 
 
-def before_template(job: Job, scope: Scope) -> Faults:
+def before_template(job: Job, scope: PodScope) -> Faults:
     """What the API looks at before the template, in its order."""
     out = [*counts(job, scope)]
     for field, check in BEFORE_TEMPLATE:

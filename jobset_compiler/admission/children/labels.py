@@ -27,7 +27,7 @@ CONTROLLER_UID = "batch.kubernetes.io/controller-uid"
 LABELS = ("controller-uid", "job-name", CONTROLLER_UID, "batch.kubernetes.io/job-name")
 
 
-class Place:
+class JobPlace:
     """One Job of a JobSet: where it stands among the others."""
 
     __slots__ = ("index", "job", "jobset", "name")
@@ -66,7 +66,7 @@ class Place:
         return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
-KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
+KEYS: tuple[tuple[str, Callable[[JobPlace], str]], ...] = (
     ("jobset-name", lambda place: str(place.jobset["metadata"]["name"])),
     ("replicatedjob-name", lambda place: str(place.job["name"])),
     ("restart-attempt", lambda place: "0"),
@@ -76,7 +76,7 @@ KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
     ("job-key", lambda place: place.key),
     ("job-global-index", lambda place: str(place.before())),
 )
-GROUP_KEYS: tuple[tuple[str, Callable[[Place], str]], ...] = (
+GROUP_KEYS: tuple[tuple[str, Callable[[JobPlace], str]], ...] = (
     ("jobset-uid", lambda place: str(place.jobset["metadata"].get("uid", ""))),
     ("group-name", lambda place: place.group),
     ("group-replicas", lambda place: str(place.total(place.group))),
@@ -96,7 +96,7 @@ def needs_a_look(spec: Tree, labels: Tree) -> bool:
 
 def job_metadata(jobset: Tree, job: Tree, index: int, template: Tree, profile: Profile) -> tuple[str, Tree]:
     """The Job's name, and the labels and annotations of the Job or its pods, whose own are in `template`."""
-    place = Place(jobset, job, index)
+    place = JobPlace(jobset, job, index)
     keys = KEYS + GROUP_KEYS if profile.has(features.JOBS_LABELLED_WITH_GROUP) else KEYS
     written = {PREFIX + key: value_of(place) for key, value_of in keys}
     coordinator = jobset["spec"].get("coordinator")

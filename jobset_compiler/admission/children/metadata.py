@@ -19,7 +19,7 @@ from jobset_compiler.kube.structural.field_error import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
     from jobset_compiler.diagnostics.place import Path
 
 MIRROR = "kubernetes.io/config.mirror"
@@ -35,7 +35,7 @@ DOCKER_DEFAULT = "docker/default"
 STANDARD_FINALIZERS = ("kubernetes", "orphan", "foregroundDeletion")
 
 
-def annotation_keys(value: dict[str, str], scope: Scope) -> Faults:
+def annotation_keys(value: dict[str, str], scope: PodScope) -> Faults:
     """Keys, whose case does not matter, and the size of all together. The API's path is that of the map."""
     out: Faults = NONE
     size = 0
@@ -47,7 +47,7 @@ def annotation_keys(value: dict[str, str], scope: Scope) -> Faults:
     return [*out, fault(too_long(ANNOTATIONS_SIZE))] if size > ANNOTATIONS_SIZE else out
 
 
-def finalizers(value: list[str], scope: Scope) -> Faults:
+def finalizers(value: list[str], scope: PodScope) -> Faults:
     """Those of the template, which only the Pod API looks at."""
     words = wording(scope.kubernetes)
     out = [fault(invalid(name, text), at=(index,)) for index, name in enumerate(value) for text in is_qualified_name(name, words)]
@@ -58,7 +58,7 @@ def finalizers(value: list[str], scope: Scope) -> Faults:
     return out
 
 
-def annotations_of_pods(value: dict[str, str], scope: Scope) -> Faults:
+def annotations_of_pods(value: dict[str, str], scope: PodScope) -> Faults:
     """Annotations that the API knows."""
     out: list[Fault] = []
     if MIRROR in value and not scope.pod.get("nodeName"):
@@ -88,7 +88,7 @@ def is_32_bit(text: str) -> bool:
     return len(digits) <= 10 and -MOST_OF_32_BITS - 1 <= int(text) <= MOST_OF_32_BITS
 
 
-def annotated_tolerations(text: str, scope: Scope) -> Faults:
+def annotated_tolerations(text: str, scope: PodScope) -> Faults:
     """Tolerations as JSON in an annotation, from the time before their field."""
     import json
 
@@ -113,7 +113,7 @@ def json_kind(value: Any) -> str:
     return {str: "string", bool: "bool", dict: "object"}.get(type(value), "number")
 
 
-def seccomp_annotation(profile: str, scope: Scope) -> Faults:
+def seccomp_annotation(profile: str, scope: PodScope) -> Faults:
     if profile in (RUNTIME_DEFAULT, DOCKER_DEFAULT, UNCONFINED):
         return NONE
     if profile.startswith(LOCALHOST):

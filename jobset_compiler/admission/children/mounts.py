@@ -11,14 +11,14 @@ from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault
 from jobset_compiler.admission.children.paths import descending, no_way_up
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 PROPAGATIONS = ("Bidirectional", "HostToContainer", "None")
 RECURSIVE_READ_ONLY = ("Disabled", "Enabled", "IfPossible")
 CLAIMED = ("persistentVolumeClaim", "ephemeral")
 
 
-def volume_mounts(container: Tree, scope: Scope) -> Faults:
+def volume_mounts(container: Tree, scope: PodScope) -> Faults:
     """The mounts of a container; paths begin at the list."""
     out: Faults = NONE
     devices = {device["name"]: device["devicePath"] for device in container.get("volumeDevices") or ()}
@@ -32,7 +32,7 @@ def volume_mounts(container: Tree, scope: Scope) -> Faults:
     return out
 
 
-def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, str], container: Tree, scope: Scope) -> list[Fault]:
+def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, str], container: Tree, scope: PodScope) -> list[Fault]:
     name, path = mount["name"], mount["mountPath"]
     out: list[Fault] = []
     if not name:
@@ -52,14 +52,14 @@ def mount_faults(index: int, mount: Tree, taken: set[str], devices: dict[str, st
     return out
 
 
-def volumes_that_are(scope: Scope, name: str) -> str:
+def volumes_that_are(scope: PodScope, name: str) -> str:
     named = [volume["name"] for volume in scope.pod.get("volumes") or ()]
     if name in named:
         return f"it follows from what is wrong with the volume {name}: mend that one first"
     return f"the pod has the volumes {', '.join(sorted({*named, *scope.volumes}))}" if named or scope.volumes else "the pod has no volumes"
 
 
-def sub_path_faults(index: int, mount: Tree, scope: Scope) -> list[Fault]:
+def sub_path_faults(index: int, mount: Tree, scope: PodScope) -> list[Fault]:
     path, expression = mount.get("subPath", ""), mount.get("subPathExpr", "")
     out = [found.placed((index, "subPath"), ("subPath",)) for found in descending(path, scope)] if path else []
     if expression:
@@ -91,7 +91,7 @@ def propagation_faults(index: int, mount: Tree, container: Tree) -> list[Fault]:
     return out
 
 
-def volume_devices(container: Tree, scope: Scope) -> Faults:
+def volume_devices(container: Tree, scope: PodScope) -> Faults:
     """Block devices of a container, which only claims can be; paths begin at the list."""
     mounts = {mount["name"]: mount["mountPath"] for mount in container.get("volumeMounts") or ()}
     out: list[Fault] = []

@@ -14,7 +14,7 @@ from jobset_compiler.kube.names import is_dns1123_subdomain, is_dns1123_subdomai
 from jobset_compiler.profiles.kubernetes import DEVICES_NEED_HOST_USERS, RELAXED_DNS_SEARCHES, STRICT_ADDRESSES, WORDS_SAY_HOST_USERS
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 MOST_NAMESERVERS = 3
 MOST_SEARCHES = 32
@@ -22,11 +22,11 @@ MOST_SEARCH_CHARACTERS = 2048
 LONGEST_HOST_NAME = 64
 
 
-def address(value: str, scope: Scope) -> Faults:
+def address(value: str, scope: PodScope) -> Faults:
     return [fault(invalid(value, text)) for text in address_problems(value, strict=scope.kubernetes.has(STRICT_ADDRESSES))]
 
 
-def dns_config(pod: Tree, scope: Scope) -> Faults:
+def dns_config(pod: Tree, scope: PodScope) -> Faults:
     config = pod.get("dnsConfig")
     if pod.get("dnsPolicy") == "None":
         if config is None:
@@ -36,7 +36,7 @@ def dns_config(pod: Tree, scope: Scope) -> Faults:
     return under(config_faults(config, scope), "dnsConfig") if config else NONE
 
 
-def config_faults(config: Tree, scope: Scope) -> list[Fault]:
+def config_faults(config: Tree, scope: PodScope) -> list[Fault]:
     servers, searches = config.get("nameservers") or [], config.get("searches") or []
     out: list[Fault] = []
     if len(servers) > MOST_NAMESERVERS:
@@ -54,7 +54,7 @@ def config_faults(config: Tree, scope: Scope) -> list[Fault]:
     return [*out, *(fault(text, "options", index) for index, option in enumerate(config.get("options") or ()) if not option.get("name"))]
 
 
-def search_domain(value: str, scope: Scope) -> Faults:
+def search_domain(value: str, scope: PodScope) -> Faults:
     is_relaxed = scope.kubernetes.has(RELAXED_DNS_SEARCHES)
     if is_relaxed and value == ".":
         return NONE
@@ -63,14 +63,14 @@ def search_domain(value: str, scope: Scope) -> Faults:
     return [fault(invalid(domain, text)) for text in validate(domain)]
 
 
-def host_alias(alias: Tree, scope: Scope) -> Faults:
+def host_alias(alias: Tree, scope: PodScope) -> Faults:
     out = under(address(alias["ip"], scope), "ip")
     for index, name in enumerate(alias.get("hostnames") or ()):
         out.extend(under(object_name(name, scope), "hostnames", index))
     return out
 
 
-def user_namespace(pod: Tree, scope: Scope) -> Faults:
+def user_namespace(pod: Tree, scope: PodScope) -> Faults:
     """hostUsers: false. The API writes HostPID and HostIPC as Go does."""
     if pod.get("hostUsers") is not False:
         return NONE
@@ -82,7 +82,7 @@ def user_namespace(pod: Tree, scope: Scope) -> Faults:
     return out
 
 
-def host_name_override(pod: Tree, scope: Scope) -> Faults:
+def host_name_override(pod: Tree, scope: PodScope) -> Faults:
     name = pod["hostnameOverride"]
     texts = [forbidden(f"may not be specified when {field} is true") for field in ("setHostnameAsFQDN", "hostNetwork") if pod.get(field)]
     if len(name.encode()) > LONGEST_HOST_NAME:

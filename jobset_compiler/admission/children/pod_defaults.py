@@ -12,10 +12,10 @@ from jobset_compiler.admission.children.scheduling import PREFERRED_TERMS, REQUI
 from jobset_compiler.profiles.kubernetes import SPREAD_KEYS_MERGED
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 
-def as_created(pod: Tree, labels: dict[str, str], scope: Scope) -> Tree:
+def as_created(pod: Tree, labels: dict[str, str], scope: PodScope) -> Tree:
     """The spec as the Pod API validates it."""
     pod = with_defaults(pod)
     if pod.get("hostNetwork"):

@@ -14,13 +14,13 @@ from jobset_compiler.admission.children.resources import HUGE_PAGES, OF_PODS, PO
 from jobset_compiler.diagnostics.place import Key
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
     from jobset_compiler.kube.quantity import Quantity
 
     Amounts = dict[str, Quantity]
 
 
-def pod_resources(pod: Tree, scope: Scope) -> Faults:
+def pod_resources(pod: Tree, scope: PodScope) -> Faults:
     resources = pod.get("resources")
     if resources is None:
         return NONE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.admission.children.checks import (
     MOST_OF_32_BITS,
-    Scope,
+    PodScope,
     between,
     containers_of,
     elsewhere,
@@ -38,7 +38,7 @@ dns_config = elsewhere("network", "dns_config")
 host_processes_of_pod = elsewhere("windows", "host_processes")
 
 
-def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
+def scheduling_gates(value: list[Tree], scope: PodScope) -> Faults:
     out: list[Fault] = []
     seen: set[str] = set()
     for index, gate in enumerate(value):
@@ -50,15 +50,15 @@ def scheduling_gates(value: list[Tree], scope: Scope) -> Faults:
     return out
 
 
-def readiness_gate(gate: Tree, scope: Scope) -> Faults:
+def readiness_gate(gate: Tree, scope: PodScope) -> Faults:
     return under(qualified_name(gate["conditionType"], scope), "conditionType")
 
 
-def ephemeral_containers(value: list[Any], scope: Scope) -> Faults:
+def ephemeral_containers(value: list[Any], scope: PodScope) -> Faults:
     return (fault(forbidden("ephemeral containers not allowed in pod template")),) if value else NONE
 
 
-def share_process_namespace(pod: Tree, scope: Scope) -> Faults:
+def share_process_namespace(pod: Tree, scope: PodScope) -> Faults:
     """The API's path is in the security context, where the field stood once."""
     if not (pod.get("shareProcessNamespace") and pod.get("hostPID")):
         return NONE
@@ -66,20 +66,20 @@ def share_process_namespace(pod: Tree, scope: Scope) -> Faults:
     return (fault(text, "securityContext", "shareProcessNamespace", at=("shareProcessNamespace",)),)
 
 
-def dns(pod: Tree, scope: Scope) -> Faults:
+def dns(pod: Tree, scope: PodScope) -> Faults:
     if pod.get("dnsConfig") is None and pod.get("dnsPolicy") != "None":
         return NONE
     return dns_config(pod, scope)
 
 
-def host_processes(pod: Tree, scope: Scope) -> Faults:
+def host_processes(pod: Tree, scope: PodScope) -> Faults:
     """Only security contexts make processes of the node."""
     if "securityContext" not in pod and not any("securityContext" in container for _, container in containers_of(pod)):
         return NONE
     return host_processes_of_pod(pod, scope)
 
 
-def service_account(pod: Tree, scope: Scope) -> Faults:
+def service_account(pod: Tree, scope: PodScope) -> Faults:
     """The field's older name counts where the newer is not written."""
     field = "serviceAccountName" if pod.get("serviceAccountName") else "serviceAccount"
     name = pod.get(field)
@@ -121,11 +121,11 @@ spec = fields(
 )
 
 
-def pod_faults(pod: Tree, kubernetes: Kubernetes, *, is_pod: bool = False) -> tuple[Faults, Scope]:
+def pod_faults(pod: Tree, kubernetes: Kubernetes, *, is_pod: bool = False) -> tuple[Faults, PodScope]:
     """The faults of a pod's spec; paths begin there. And what was known of it, for the rules of the metadata around it."""
-    blank = Scope(kubernetes, pod, {}, is_pod)
+    blank = PodScope(kubernetes, pod, {}, is_pod)
     found, good = volumes(pod.get("volumes") or [], blank)
-    scope = Scope(blank.kubernetes, blank.pod, good, blank.is_pod)
+    scope = PodScope(blank.kubernetes, blank.pod, good, blank.is_pod)
     of_volumes = under(found, "volumes") if found else NONE
     no_containers = NONE if pod.get("containers") else (fault(required(), "containers"),)
     return (*of_volumes, *no_containers, *spec(pod, scope)), scope

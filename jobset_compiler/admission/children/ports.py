@@ -14,13 +14,13 @@ from jobset_compiler.kube.names import is_valid_port_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 PROTOCOLS = ("SCTP", "TCP", "UDP")
 DEFAULT_PROTOCOL = "TCP"
 
 
-def ports(value: list[Tree], scope: Scope) -> Faults:
+def ports(value: list[Tree], scope: PodScope) -> Faults:
     """The ports of one container."""
     out: list[Fault] = []
     names: set[str] = set()
@@ -57,7 +57,7 @@ def host_ports_taken_twice(containers: Sequence[Tree]) -> Faults:
     return out
 
 
-def ports_are_those_of_the_node(pod: Tree, scope: Scope) -> Faults:
+def ports_are_those_of_the_node(pod: Tree, scope: PodScope) -> Faults:
     """In the network of the node a container has no other port than the node's. In a Pod, ports of the node that are not written have been filled in."""
     if not pod.get("hostNetwork"):
         return NONE

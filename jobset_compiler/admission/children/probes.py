@@ -14,7 +14,7 @@ from jobset_compiler.kube.names import is_valid_port_name
 from jobset_compiler.profiles.kubernetes import SLEEP_OF_ZERO
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Check, Scope, Tree
+    from jobset_compiler.admission.children.checks import Check, PodScope, Tree
 
     Handlers = tuple[tuple[str, Check], ...]
 
@@ -23,18 +23,18 @@ ZERO_GATED = "Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero
 NO_HEADER = "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
 
 
-def port(value: Any, scope: Scope) -> Faults:
+def port(value: Any, scope: PodScope) -> Faults:
     """A number, or the name of a port of the container."""
     if isinstance(value, str):
         return [Fault((), invalid(value, text)) for text in is_valid_port_name(value)]
     return port_number(value, scope)
 
 
-def port_of(action: Tree, scope: Scope) -> Faults:
+def port_of(action: Tree, scope: PodScope) -> Faults:
     return [found.under("port") for found in port(action["port"], scope)]
 
 
-def header_names(headers: list[Tree], scope: Scope) -> Faults:
+def header_names(headers: list[Tree], scope: PodScope) -> Faults:
     """The API's path is that of the list."""
     return [
         fault(invalid(name, NO_HEADER), at=(index, "name"))
@@ -44,7 +44,7 @@ def header_names(headers: list[Tree], scope: Scope) -> Faults:
     ]
 
 
-def sleep(action: Tree, scope: Scope) -> Faults:
+def sleep(action: Tree, scope: PodScope) -> Faults:
     """No longer than the pod has to end."""
     seconds, most = action["seconds"], scope.grace_period
     if scope.kubernetes.has(SLEEP_OF_ZERO):
@@ -67,7 +67,7 @@ HANDLERS_OF_HOOKS: Handlers = (EXEC, HTTP_GET, TCP_SOCKET, ("sleep", sleep))
 def handler(kinds: Handlers) -> Check:
     """Exactly one of some kinds; only the first is looked at."""
 
-    def check(value: Tree, scope: Scope) -> Faults:
+    def check(value: Tree, scope: PodScope) -> Faults:
         given = [(name, check_one) for name, check_one in kinds if name in value]
         if not given:
             return (fault(required("must specify a handler type")),)
@@ -78,15 +78,15 @@ def handler(kinds: Handlers) -> Check:
     return check
 
 
-def kills_after_some_time(value: int, scope: Scope) -> Faults:
+def kills_after_some_time(value: int, scope: PodScope) -> Faults:
     return NONE if value > 0 else (fault(invalid(value, "must be greater than 0")),)
 
 
-def killed_elsewhere(value: int, scope: Scope) -> Faults:
+def killed_elsewhere(value: int, scope: PodScope) -> Faults:
     return (fault(invalid(value, "must not be set for readinessProbes")),)
 
 
-def succeeds_once(value: int, scope: Scope) -> Faults:
+def succeeds_once(value: int, scope: PodScope) -> Faults:
     return NONE if value in (0, 1) else (fault(invalid(value, "must be 1")),)
 
 

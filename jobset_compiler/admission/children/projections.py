@@ -16,7 +16,7 @@ from jobset_compiler.admission.children.paths import file_mode, in_volume
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 LEAST_SECONDS = 10 * 60
 MOST_SECONDS = 2**32
@@ -27,7 +27,7 @@ FIELD = field_ref(FIELDS_OF_FILES)
 RESOURCE = resource_ref(of_file=True)
 
 
-def downward_file(file: Tree, scope: Scope) -> list[Fault]:
+def downward_file(file: Tree, scope: PodScope) -> list[Fault]:
     out = [*needs("path")(file, scope), *fields(("path", in_volume))(file, scope)]
     if file.get("fieldRef") is not None:
         out.extend(under(FIELD(file["fieldRef"], scope), "fieldRef"))
@@ -40,16 +40,16 @@ def downward_file(file: Tree, scope: Scope) -> list[Fault]:
     return [*out, *fields(("mode", file_mode))(file, scope)]
 
 
-def downward_files(source: Tree, scope: Scope) -> list[Fault]:
+def downward_files(source: Tree, scope: PodScope) -> list[Fault]:
     """The API's paths have no `items` and no index."""
     return [found.placed(("items", index, *found.place)) for index, file in enumerate(source.get("items") or ()) for found in downward_file(file, scope)]
 
 
-def downward_api(source: Tree, scope: Scope) -> Faults:
+def downward_api(source: Tree, scope: PodScope) -> Faults:
     return [*fields(("defaultMode", file_mode))(source, scope), *downward_files(source, scope)]
 
 
-def named_items(source: Tree, scope: Scope) -> list[Fault]:
+def named_items(source: Tree, scope: PodScope) -> list[Fault]:
     """A Secret or a ConfigMap."""
     out = [*needs("name")(source, scope)]
     for index, item in enumerate(source.get("items") or ()):
@@ -57,7 +57,7 @@ def named_items(source: Tree, scope: Scope) -> list[Fault]:
     return out
 
 
-def token_seconds(token: Tree, scope: Scope) -> list[Fault]:
+def token_seconds(token: Tree, scope: PodScope) -> list[Fault]:
     seconds = token.get("expirationSeconds")
     if seconds is None:
         return []
@@ -72,7 +72,7 @@ def token_seconds(token: Tree, scope: Scope) -> list[Fault]:
 CHECKS = {"secret": named_items, "configMap": named_items, "downwardAPI": downward_files, "serviceAccountToken": token_seconds}
 
 
-def projected(source: Tree, scope: Scope) -> Faults:
+def projected(source: Tree, scope: PodScope) -> Faults:
     """Several sources in one folder. Some of what is wrong with a source has the path of the volume."""
     out = [*fields(("defaultMode", file_mode))(source, scope)]
     taken: set[str] = set()

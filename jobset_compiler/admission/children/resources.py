@@ -35,7 +35,7 @@ from jobset_compiler.value import Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
     from jobset_compiler.profiles.kubernetes import Kubernetes
 OF_CONTAINERS = frozenset({"cpu", "memory", "ephemeral-storage"})
 NO_INTEGER = "must be an integer"
@@ -137,17 +137,17 @@ CONTAINER = Owner(OF_CONTAINERS, texts_for_containers)
 POD = Owner(OF_PODS, texts_for_pods)
 
 
-def container_resources(value: Tree, scope: Scope) -> Faults:
+def container_resources(value: Tree, scope: PodScope) -> Faults:
     return requirements(value, CONTAINER, scope)
 
 
-def overhead(value: dict[str, str], scope: Scope) -> Faults:
+def overhead(value: dict[str, str], scope: PodScope) -> Faults:
     """What a RuntimeClass adds is checked as the limits of a container are."""
     found = requirements({"limits": value}, CONTAINER, scope)
     return [each.placed(each.place[1:] or None) for each in found]
 
 
-def requirements(value: Tree, owner: Owner, scope: Scope) -> Faults:
+def requirements(value: Tree, owner: Owner, scope: PodScope) -> Faults:
     """Order of resources: that of the manifest, the server's is random."""
     limits, requests = value.get("limits") or {}, value.get("requests") or {}
     out: Faults = NONE
@@ -206,7 +206,7 @@ def request_faults(name: str, request: str, limit: str | None) -> Faults:
     return NONE
 
 
-def claims_of_container(claims: list[Tree], scope: Scope) -> list[Fault]:
+def claims_of_container(claims: list[Tree], scope: PodScope) -> list[Fault]:
     """Claims that a container uses: each is one of the pod's, whole or one request of it."""
     out: list[Fault] = []
     taken: list[str] = []
@@ -237,7 +237,7 @@ ONE_SOURCE_OF_A_CLAIM = "must specify one of: `resourceClaimName`, `resourceClai
 TWO_SOURCES_OF_A_CLAIM = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
 
 
-def resource_claims(claims: list[Tree], scope: Scope) -> Faults:
+def resource_claims(claims: list[Tree], scope: PodScope) -> Faults:
     """Claims of a pod."""
     out: list[Fault] = []
     names: set[str] = set()
@@ -257,7 +257,7 @@ def resource_claims(claims: list[Tree], scope: Scope) -> Faults:
     return out
 
 
-def resize_policy(policies: list[Tree], scope: Scope) -> Faults:
+def resize_policy(policies: list[Tree], scope: PodScope) -> Faults:
     """Nearly all is said of the list."""
     out: list[Fault] = []
     names: set[str] = set()

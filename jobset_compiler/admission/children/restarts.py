@@ -12,7 +12,7 @@ from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault
 from jobset_compiler.profiles.kubernetes import INIT_RULES_NEED_POLICY, RESTART_RULES, RULES_FOR_SIDECARS, WORDS_COUNT_RULES
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 POLICIES = ("Always", "Never", "OnFailure")
 OPERATORS = ("In", "NotIn")
@@ -23,7 +23,7 @@ MOST_VALUES = 255
 NEEDS_POLICY = required("must specify restartPolicy when restart rules are used")
 
 
-def restarts_of_container(container: Tree, scope: Scope) -> Faults:
+def restarts_of_container(container: Tree, scope: PodScope) -> Faults:
     policy, rules = container.get("restartPolicy"), container.get("restartPolicyRules") or []
     if policy is None and not rules:
         return NONE
@@ -32,7 +32,7 @@ def restarts_of_container(container: Tree, scope: Scope) -> Faults:
     return policy_and_rules(policy, rules, scope)
 
 
-def restarts_of_init_container(container: Tree, scope: Scope) -> Faults:
+def restarts_of_init_container(container: Tree, scope: PodScope) -> Faults:
     policy, rules = container.get("restartPolicy"), container.get("restartPolicyRules") or []
     if policy is None:
         return (fault(NEEDS_POLICY, "restartPolicy"),) if rules and scope.kubernetes.has(INIT_RULES_NEED_POLICY) else NONE
@@ -44,7 +44,7 @@ def restarts_of_init_container(container: Tree, scope: Scope) -> Faults:
     return policy_and_rules(policy, rules, scope)
 
 
-def policy_and_rules(policy: str | None, rules: list[Tree], scope: Scope) -> Faults:
+def policy_and_rules(policy: str | None, rules: list[Tree], scope: PodScope) -> Faults:
     out: list[Fault] = []
     if policy is None:
         out.append(fault(NEEDS_POLICY, "restartPolicy"))
@@ -57,7 +57,7 @@ def policy_and_rules(policy: str | None, rules: list[Tree], scope: Scope) -> Fau
     return out
 
 
-def rule_faults(rule: Tree, scope: Scope) -> list[Fault]:
+def rule_faults(rule: Tree, scope: PodScope) -> list[Fault]:
     action, codes = rule["action"], rule.get("exitCodes")
     actions = (RESTART, RESTART_ALL) if scope.kubernetes.has(RULES_FOR_SIDECARS) else (RESTART,)
     out = [] if action in actions else [fault(unsupported(action, actions), "action")]
@@ -71,5 +71,5 @@ def rule_faults(rule: Tree, scope: Scope) -> list[Fault]:
     return out
 
 
-def too_many_items(count: int, most: int, scope: Scope) -> str:
+def too_many_items(count: int, most: int, scope: PodScope) -> str:
     return too_many(count, most) if scope.kubernetes.has(WORDS_COUNT_RULES) else too_long(most)

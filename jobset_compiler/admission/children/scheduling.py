@@ -15,7 +15,7 @@ from jobset_compiler.kube.names import is_dns1123_label, is_valid_label_value
 from jobset_compiler.profiles.kubernetes import SPREAD_KEYS_MERGED, WORDS_NAME_COMPARISONS
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 REQUIRED_TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED_TERMS = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -23,7 +23,7 @@ EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 COMPARISONS = ("Lt", "Gt")
 
 
-def toleration(value: Tree, scope: Scope) -> Faults:
+def toleration(value: Tree, scope: PodScope) -> Faults:
     key, operator, effect = value.get("key", ""), value.get("operator", ""), value.get("effect", "")
     out: list[Fault] = []
     if key:
@@ -38,7 +38,7 @@ def toleration(value: Tree, scope: Scope) -> Faults:
     return out
 
 
-def operator_fits_value(operator: str, value: str, scope: Scope) -> Faults:
+def operator_fits_value(operator: str, value: str, scope: PodScope) -> Faults:
     """What is said of the value has the operator's path."""
     if operator in ("Equal", ""):
         texts = is_valid_label_value(value, wording(scope.kubernetes))
@@ -49,12 +49,12 @@ def operator_fits_value(operator: str, value: str, scope: Scope) -> Faults:
     return (fault(unsupported(operator, ("Equal", "Exists", *named)), "operator"),)
 
 
-def weight(value: Tree, scope: Scope) -> Faults:
+def weight(value: Tree, scope: PodScope) -> Faults:
     number = value["weight"]
     return NONE if 1 <= number <= 100 else (fault(invalid(number, "must be in the range 1-100"), "weight"),)
 
 
-def namespaces(term: Tree, scope: Scope) -> Faults:
+def namespaces(term: Tree, scope: PodScope) -> Faults:
     """The API's path is `namespace`, without an index."""
     return [
         fault(invalid(name, text), "namespace", at=("namespaces", index))
@@ -63,13 +63,13 @@ def namespaces(term: Tree, scope: Scope) -> Faults:
     ]
 
 
-def topology_key(term: Tree, scope: Scope) -> Faults:
+def topology_key(term: Tree, scope: PodScope) -> Faults:
     key = term["topologyKey"]
     out = [] if key else [fault(required("can not be empty"), "topologyKey")]
     return [*out, *(found.under("topologyKey") for found in qualified_name(key, scope))]
 
 
-def has_terms(selector: Tree, scope: Scope) -> Faults:
+def has_terms(selector: Tree, scope: PodScope) -> Faults:
     terms = selector.get("nodeSelectorTerms")
     return NONE if terms else (fault(required("must have at least one node selector term"), "nodeSelectorTerms"),)
 
@@ -87,7 +87,7 @@ affinity = fields(("nodeAffinity", node_affinity), ("podAffinity", pod_affinity)
 tolerations = every(toleration)
 
 
-def least_domains(constraint: Tree, scope: Scope) -> Faults:
+def least_domains(constraint: Tree, scope: PodScope) -> Faults:
     domains, action = constraint.get("minDomains"), constraint["whenUnsatisfiable"]
     if domains is None:
         return NONE
@@ -98,7 +98,7 @@ def least_domains(constraint: Tree, scope: Scope) -> Faults:
     return out
 
 
-def spread_keys(constraint: Tree, scope: Scope) -> Faults:
+def spread_keys(constraint: Tree, scope: PodScope) -> Faults:
     """Before they were merged into the selector, matchLabelKeys had no key in common with it."""
     if scope.kubernetes.has(SPREAD_KEYS_MERGED):
         return matched_label_keys(constraint, scope)
@@ -114,7 +114,7 @@ def spread_keys(constraint: Tree, scope: Scope) -> Faults:
     return out
 
 
-def required_of_spread(constraint: Tree, scope: Scope) -> Faults:
+def required_of_spread(constraint: Tree, scope: PodScope) -> Faults:
     out = [found.under("maxSkew") for found in positive(constraint["maxSkew"], scope)]
     if not constraint["topologyKey"]:
         out.append(fault(required("can not be empty"), "topologyKey"))
@@ -133,7 +133,7 @@ spread_constraint = all_of(
 )
 
 
-def each_spread_once(constraints: list[Tree], scope: Scope) -> Faults:
+def each_spread_once(constraints: list[Tree], scope: PodScope) -> Faults:
     """Two constraints of one topology key and one action; the first of them is named."""
     pairs = [(constraint["topologyKey"], constraint["whenUnsatisfiable"]) for constraint in constraints]
     return [

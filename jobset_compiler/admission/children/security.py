@@ -27,7 +27,7 @@ from jobset_compiler.admission.children.paths import descending
 from jobset_compiler.admission.children.windows import windows_options
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Check, Scope, Tree
+    from jobset_compiler.admission.children.checks import Check, PodScope, Tree
 
 PROFILE_TYPES = ("Localhost", "RuntimeDefault", "Unconfined")
 PROC_MOUNTS = ("Default", "Unmasked")
@@ -45,13 +45,13 @@ IPC_PREFIX = "fs.mqueue."
 def profile_type(kind: str) -> Check:
     named = one_of(*PROFILE_TYPES, if_empty=required(f"type is required when {kind} is set"))
 
-    def check(profile: Tree, scope: Scope) -> Faults:
+    def check(profile: Tree, scope: PodScope) -> Faults:
         return [found.under("type") for found in named(profile["type"], scope)]
 
     return check
 
 
-def seccomp_file(profile: Tree, scope: Scope) -> Faults:
+def seccomp_file(profile: Tree, scope: PodScope) -> Faults:
     path = profile.get("localhostProfile")
     if profile["type"] == "Localhost":
         if path is None:
@@ -62,7 +62,7 @@ def seccomp_file(profile: Tree, scope: Scope) -> Faults:
     return (fault(invalid_printed(printed(profile, PROFILE), "can only be set when seccomp type is Localhost"), "localhostProfile"),)
 
 
-def app_armor_file(profile: Tree, scope: Scope) -> Faults:
+def app_armor_file(profile: Tree, scope: PodScope) -> Faults:
     kind, name = profile["type"], profile.get("localhostProfile")
     if kind in ("RuntimeDefault", "Unconfined"):
         only = "can only be set when AppArmor type is Localhost"
@@ -83,14 +83,14 @@ seccomp_profile = all_of(profile_type("seccompProfile"), seccomp_file)
 app_armor_profile = all_of(profile_type("appArmorProfile"), app_armor_file)
 
 
-def proc_mount(value: str, scope: Scope) -> Faults:
+def proc_mount(value: str, scope: PodScope) -> Faults:
     out = [*one_of(*PROC_MOUNTS)(value, scope)]
     if value == "Unmasked" and scope.has_host_users:
         out.append(fault(invalid_of_type(value, "`hostUsers` must be false to use `Unmasked`")))
     return out
 
 
-def escalation(context: Tree, scope: Scope) -> Faults:
+def escalation(context: Tree, scope: PodScope) -> Faults:
     """The whole context is printed."""
     if context.get("allowPrivilegeEscalation") is not False:
         return NONE
@@ -114,7 +114,7 @@ container_security = all_of(
 )
 
 
-def sysctls(value: list[Tree], scope: Scope) -> Faults:
+def sysctls(value: list[Tree], scope: PodScope) -> Faults:
     out: list[Fault] = []
     seen: set[str] = set()
     for index, parameter in enumerate(value):
@@ -130,7 +130,7 @@ def sysctls(value: list[Tree], scope: Scope) -> Faults:
     return out
 
 
-def sysctl_of_the_node(name: str, scope: Scope) -> Faults:
+def sysctl_of_the_node(name: str, scope: PodScope) -> Faults:
     """A parameter of a namespace that the pod shares with the node."""
     normal = normal_sysctl(name).partition("*")[0]
     if scope.pod.get("hostNetwork") and normal.startswith(NET_PREFIX):

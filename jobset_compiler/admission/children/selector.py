@@ -18,7 +18,7 @@ from jobset_compiler.diagnostics.place import Key
 from jobset_compiler.kube.names import is_qualified_name, is_valid_label_value
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 HINT = "leave selector and manualSelector out: Kubernetes makes a selector for every Job"
 OUR_LABEL_HINT = "leave the label out: Kubernetes writes it"
@@ -47,7 +47,7 @@ def with_uid(selector: Tree) -> Tree:
     return {**selector, "matchLabels": {CONTROLLER_UID: JOB_UID, **(selector.get("matchLabels") or {})}}
 
 
-def after_spec(name: str, spec: Tree, labels: Tree, scope: Scope) -> Faults:
+def after_spec(name: str, spec: Tree, labels: Tree, scope: PodScope) -> Faults:
     """The selector itself, and whether it finds the pods."""
     is_manual, selector = bool(spec.get("manualSelector")), spec.get("selector")
     if is_manual and selector is None:

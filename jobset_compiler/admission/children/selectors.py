@@ -16,7 +16,7 @@ from jobset_compiler.profiles.kubernetes import NODE_AFFINITY_VALUES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.admission.children.checks import Check, Scope, Tree
+    from jobset_compiler.admission.children.checks import Check, PodScope, Tree
 
 # How many values an operator takes, and what is said of another number.
 Arity = tuple["Callable[[int], bool]", str]
@@ -31,7 +31,7 @@ NODE_NAME_FIELD = "metadata.name"
 
 
 def operator_takes(arities: dict[str, Arity]) -> Check:
-    def check(requirement: Tree, scope: Scope) -> Faults:
+    def check(requirement: Tree, scope: PodScope) -> Faults:
         operator = requirement["operator"]
         if operator not in arities:
             return (fault(invalid_of_type(operator, "not a valid selector operator"), "operator"),)
@@ -41,18 +41,18 @@ def operator_takes(arities: dict[str, Arity]) -> Check:
     return check
 
 
-def key_is_a_label(requirement: Tree, scope: Scope) -> Faults:
+def key_is_a_label(requirement: Tree, scope: PodScope) -> Faults:
     return [found.under("key") for found in qualified_name(requirement["key"], scope)]
 
 
 def only_since(check: Check) -> Check:
-    def check_if(value: Any, scope: Scope) -> Faults:
+    def check_if(value: Any, scope: PodScope) -> Faults:
         return check(value, scope) if scope.kubernetes.has(NODE_AFFINITY_VALUES) else NONE
 
     return check_if
 
 
-def node_field(requirement: Tree, scope: Scope) -> Faults:
+def node_field(requirement: Tree, scope: PodScope) -> Faults:
     """The only field of nodes that can be selected is their name."""
     key = requirement["key"]
     if key != NODE_NAME_FIELD:
@@ -70,7 +70,7 @@ preferred_node_selector_term = fields(("matchExpressions", every(all_of(operator
 node_selector_term = fields(("matchExpressions", every(all_of(operator_takes(OF_NODES), key_is_a_label, only_since(VALUES_ARE_LABELS)))), MATCH_FIELDS)
 
 
-def matched_label_keys(term: Tree, scope: Scope) -> Faults:
+def matched_label_keys(term: Tree, scope: PodScope) -> Faults:
     """matchLabelKeys and mismatchLabelKeys of a pod affinity term (and, since they are merged, of a spread constraint)."""
     matched, mismatched = term.get("matchLabelKeys") or [], term.get("mismatchLabelKeys") or []
     if not matched and not mismatched:

@@ -16,7 +16,7 @@ from jobset_compiler.kube.names import is_dns1123_subdomain, lowered
 from jobset_compiler.profiles.kubernetes import WORDS_ONE_FOR_NO_DRIVER
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 HOST_AND_PORT = "must be a host:port pair or multiple pairs separated by commas"
 NOT_AN_IQN = "must be valid format starting with iqn, eui, or naa"
@@ -36,7 +36,7 @@ partition = between(0, 255, said_low=1)
 secret_ref = fields(("secretRef", needs("name")))
 
 
-def nfs_path(source: Tree, scope: Scope) -> Faults:
+def nfs_path(source: Tree, scope: PodScope) -> Faults:
     path: str = source["path"]
     return NONE if path.startswith("/") else (fault(invalid(path, "must be an absolute path"), "path"),)
 
@@ -48,7 +48,7 @@ def iqn_faults(name: str) -> list[str]:
     return [] if pattern.search(name) else [invalid(name, "must be valid format")]
 
 
-def iscsi(source: Tree, scope: Scope) -> Faults:
+def iscsi(source: Tree, scope: PodScope) -> Faults:
     out = [*needs("targetPortal")(source, scope)]
     name, initiator = source["iqn"], source.get("initiatorName")
     out.extend(fault(text, "iqn") for text in (iqn_faults(name) if name else [required()]))
@@ -60,7 +60,7 @@ def iscsi(source: Tree, scope: Scope) -> Faults:
     return out
 
 
-def fibre_channel(source: Tree, scope: Scope) -> Faults:
+def fibre_channel(source: Tree, scope: PodScope) -> Faults:
     names, ids, unit = source.get("targetWWNs"), source.get("wwids"), source.get("lun")
     if not names:
         return NONE if ids else (fault(required("must specify either targetWWNs or wwids, but not both"), "targetWWNs"),)
@@ -73,7 +73,7 @@ def fibre_channel(source: Tree, scope: Scope) -> Faults:
     return [*out, *under(lun(unit, scope), "lun")]
 
 
-def quobyte(source: Tree, scope: Scope) -> Faults:
+def quobyte(source: Tree, scope: PodScope) -> Faults:
     registry, out = source["registry"], NONE
     if not registry:
         out = (fault(required(HOST_AND_PORT), "registry"),)
@@ -93,7 +93,7 @@ def is_host_and_port(text: str) -> bool:
     return bool(colon) and ":" not in host and not set("[]") & set(host + port)
 
 
-def flocker(source: Tree, scope: Scope) -> Faults:
+def flocker(source: Tree, scope: PodScope) -> Faults:
     name, identity = source.get("datasetName", ""), source.get("datasetUUID", "")
     out: list[Fault] = []
     if not name and not identity:
@@ -105,7 +105,7 @@ def flocker(source: Tree, scope: Scope) -> Faults:
     return out
 
 
-def flex_options(source: Tree, scope: Scope) -> Faults:
+def flex_options(source: Tree, scope: PodScope) -> Faults:
     return [
         fault(invalid(key, "kubernetes.io and k8s.io namespaces are reserved"), "options", Key(key))
         for key in source.get("options") or ()
@@ -113,14 +113,14 @@ def flex_options(source: Tree, scope: Scope) -> Faults:
     ]
 
 
-def azure_uri(source: Tree, scope: Scope) -> Faults:
+def azure_uri(source: Tree, scope: PodScope) -> Faults:
     """A disk whose kind is not written is a shared blob."""
     kind, uri = source.get("kind", "Shared"), source["diskURI"]
     start, form = ("/subscriptions/", MANAGED_DISK) if kind == "Managed" else ("https://", BLOB_DISK)
     return NONE if uri.startswith(start) else (fault(unsupported_text(uri, (form,)), "diskURI"),)
 
 
-def csi_driver(source: Tree, scope: Scope) -> Faults:
+def csi_driver(source: Tree, scope: PodScope) -> Faults:
     name = source["driver"]
     out: list[Fault] = []
     if not name:
@@ -132,7 +132,7 @@ def csi_driver(source: Tree, scope: Scope) -> Faults:
     return [*out, *(fault(invalid(name, text), "driver") for text in is_dns1123_subdomain(lowered(name)))]
 
 
-def csi_secret(source: Tree, scope: Scope) -> Faults:
+def csi_secret(source: Tree, scope: PodScope) -> Faults:
     reference = source.get("nodePublishSecretRef")
     if reference is None:
         return NONE
@@ -142,7 +142,7 @@ def csi_secret(source: Tree, scope: Scope) -> Faults:
     return [fault(invalid(name, text), "name", at=at) for text in is_dns1123_subdomain(name)]
 
 
-def image(source: Tree, scope: Scope) -> Faults:
+def image(source: Tree, scope: PodScope) -> Faults:
     """A template may leave the reference open, a Pod may not."""
     out = needs("reference")(source, scope) if scope.is_pod else NONE
     return [*out, *fields(("pullPolicy", if_given(one_of("Always", "IfNotPresent", "Never"))))(source, scope)]

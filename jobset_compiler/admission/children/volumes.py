@@ -24,27 +24,27 @@ from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Check, Scope, Tree
+    from jobset_compiler.admission.children.checks import Check, PodScope, Tree
 
 HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
 
 items = ("items", every(elsewhere("projections", "key_to_path")))
 
 
-def empty_dir(source: Tree, scope: Scope) -> Faults:
+def empty_dir(source: Tree, scope: PodScope) -> Faults:
     limit = source.get("sizeLimit")
     if limit is None or Quantity.parse(str(limit)).sign >= 0:
         return NONE
     return (fault(forbidden("SizeLimit field must be a valid resource quantity"), "sizeLimit"),)
 
 
-def host_path(source: Tree, scope: Scope) -> Faults:
+def host_path(source: Tree, scope: PodScope) -> Faults:
     if not source.get("path"):
         return (fault(required(), "path"),)
     return fields(("path", no_way_up), ("type", one_of(*HOST_PATH_TYPES)))(source, scope)
 
 
-class Source(Value):
+class VolumeSource(Value):
     """A kind of volume: its field, what it needs, and how the server calls the field in the faults of the source, and where it is one source too many."""
 
     __slots__ = ("called", "called_when_second", "check", "field")
@@ -57,41 +57,41 @@ class Source(Value):
 
 
 SOURCES = (
-    Source("emptyDir", empty_dir),
-    Source("hostPath", host_path),
-    Source("gitRepo", elsewhere("storage", "git_repo")),
-    Source("gcePersistentDisk", elsewhere("storage", "persistent_disk"), "persistentDisk"),
-    Source("awsElasticBlockStore", elsewhere("storage", "block_store")),
-    Source("secret", all_of(needs("secretName"), fields(("defaultMode", file_mode), items))),
-    Source("nfs", elsewhere("storage", "nfs")),
-    Source("iscsi", elsewhere("storage", "iscsi")),
-    Source("glusterfs", needs("endpoints", "path")),
-    Source("flocker", elsewhere("storage", "flocker")),
-    Source("persistentVolumeClaim", needs("claimName")),
-    Source("rbd", needs("monitors", "image")),
-    Source("cinder", elsewhere("storage", "cinder")),
-    Source("cephfs", needs("monitors"), called_when_second="cephFS"),
-    Source("quobyte", elsewhere("storage", "quobyte")),
-    Source("downwardAPI", elsewhere("projections", "downward_api"), called_when_second="downwarAPI"),
-    Source("fc", elsewhere("storage", "fibre_channel")),
-    Source("flexVolume", elsewhere("storage", "flex_volume")),
-    Source("configMap", all_of(needs("name"), fields(("defaultMode", file_mode), items))),
-    Source("azureFile", needs("secretName", "shareName")),
-    Source("vsphereVolume", needs("volumePath")),
-    Source("photonPersistentDisk", needs("pdID")),
-    Source("portworxVolume", needs("volumeID")),
-    Source("azureDisk", elsewhere("storage", "azure_disk")),
-    Source("storageos", elsewhere("storage", "storageos")),
-    Source("projected", elsewhere("projections", "projected")),
-    Source("scaleIO", needs("gateway", "system", "volumeName")),
-    Source("csi", elsewhere("storage", "csi")),
-    Source("ephemeral", elsewhere("claims", "ephemeral")),
-    Source("image", elsewhere("storage", "image")),
+    VolumeSource("emptyDir", empty_dir),
+    VolumeSource("hostPath", host_path),
+    VolumeSource("gitRepo", elsewhere("storage", "git_repo")),
+    VolumeSource("gcePersistentDisk", elsewhere("storage", "persistent_disk"), "persistentDisk"),
+    VolumeSource("awsElasticBlockStore", elsewhere("storage", "block_store")),
+    VolumeSource("secret", all_of(needs("secretName"), fields(("defaultMode", file_mode), items))),
+    VolumeSource("nfs", elsewhere("storage", "nfs")),
+    VolumeSource("iscsi", elsewhere("storage", "iscsi")),
+    VolumeSource("glusterfs", needs("endpoints", "path")),
+    VolumeSource("flocker", elsewhere("storage", "flocker")),
+    VolumeSource("persistentVolumeClaim", needs("claimName")),
+    VolumeSource("rbd", needs("monitors", "image")),
+    VolumeSource("cinder", elsewhere("storage", "cinder")),
+    VolumeSource("cephfs", needs("monitors"), called_when_second="cephFS"),
+    VolumeSource("quobyte", elsewhere("storage", "quobyte")),
+    VolumeSource("downwardAPI", elsewhere("projections", "downward_api"), called_when_second="downwarAPI"),
+    VolumeSource("fc", elsewhere("storage", "fibre_channel")),
+    VolumeSource("flexVolume", elsewhere("storage", "flex_volume")),
+    VolumeSource("configMap", all_of(needs("name"), fields(("defaultMode", file_mode), items))),
+    VolumeSource("azureFile", needs("secretName", "shareName")),
+    VolumeSource("vsphereVolume", needs("volumePath")),
+    VolumeSource("photonPersistentDisk", needs("pdID")),
+    VolumeSource("portworxVolume", needs("volumeID")),
+    VolumeSource("azureDisk", elsewhere("storage", "azure_disk")),
+    VolumeSource("storageos", elsewhere("storage", "storageos")),
+    VolumeSource("projected", elsewhere("projections", "projected")),
+    VolumeSource("scaleIO", needs("gateway", "system", "volumeName")),
+    VolumeSource("csi", elsewhere("storage", "csi")),
+    VolumeSource("ephemeral", elsewhere("claims", "ephemeral")),
+    VolumeSource("image", elsewhere("storage", "image")),
 )
 BY_FIELD = {source.field: source for source in SOURCES}
 
 
-def volumes(value: list[Tree], scope: Scope) -> tuple[Faults, dict[str, Tree]]:
+def volumes(value: list[Tree], scope: PodScope) -> tuple[Faults, dict[str, Tree]]:
     """The faults of a pod's volumes; and those without any by their names, which alone can be mounted."""
     out: Faults = NONE
     good: dict[str, Tree] = {}
@@ -107,7 +107,7 @@ def volumes(value: list[Tree], scope: Scope) -> tuple[Faults, dict[str, Tree]]:
     return out, good
 
 
-def source_faults(volume: Tree, scope: Scope) -> Faults:
+def source_faults(volume: Tree, scope: PodScope) -> Faults:
     """The first source, in the API's order, is looked at; others are too many."""
     given = [BY_FIELD[field] for field in volume if field in BY_FIELD]
     if not given:
@@ -123,7 +123,7 @@ def source_faults(volume: Tree, scope: Scope) -> Faults:
     return [*out, *(fault(text, other.called_when_second or other.field, at=(other.field,)) for other in others)]
 
 
-def called(faults: Faults, source: Source) -> list[Fault]:
+def called(faults: Faults, source: VolumeSource) -> list[Fault]:
     if not source.called:
         return under(faults, source.field)
     return [Fault((source.called, *found.path), found.text, (source.field, *found.place), found.hint) for found in faults]

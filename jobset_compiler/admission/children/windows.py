@@ -15,7 +15,7 @@ from jobset_compiler.kube.names import is_dns1123_subdomain
 from jobset_compiler.profiles.kubernetes import WORDS_NO_EMPTY_OS
 
 if TYPE_CHECKING:
-    from jobset_compiler.admission.children.checks import Scope, Tree
+    from jobset_compiler.admission.children.checks import PodScope, Tree
 
 SYSTEMS = ("linux", "windows")
 LONGEST_CREDENTIALS_KIB = 64
@@ -55,11 +55,11 @@ OF_LINUX_CONTAINERS = (
 )
 
 
-def credentials_name(value: str, scope: Scope) -> Faults:
+def credentials_name(value: str, scope: PodScope) -> Faults:
     return [fault(invalid_of_type(value, text)) for text in is_dns1123_subdomain(value)]
 
 
-def credentials(value: str, scope: Scope) -> Faults:
+def credentials(value: str, scope: PodScope) -> Faults:
     if not value:
         return (fault(invalid_of_type(value, "gmsaCredentialSpec cannot be an empty string")),)
     if len(value.encode()) > LONGEST_CREDENTIALS_KIB * 1024:
@@ -67,7 +67,7 @@ def credentials(value: str, scope: Scope) -> Faults:
     return NONE
 
 
-def user_name(value: str, scope: Scope) -> Faults:
+def user_name(value: str, scope: PodScope) -> Faults:
     return [fault(invalid_of_type(value, text)) for text in user_name_texts(value)]
 
 
@@ -103,7 +103,7 @@ def _host_process(owner: Tree) -> Any:
     return ((owner.get("securityContext") or {}).get("windowsOptions") or {}).get("hostProcess")
 
 
-def host_processes(pod: Tree, scope: Scope) -> Faults:
+def host_processes(pod: Tree, scope: PodScope) -> Faults:
     """Either all containers run as processes of the node, or none."""
     of_pod = _host_process(pod)
     containers = [(path, _host_process(container)) for path, container in containers_of(pod)]
@@ -127,7 +127,7 @@ def host_processes(pod: Tree, scope: Scope) -> Faults:
     return out
 
 
-def operating_system(pod: Tree, scope: Scope) -> Faults:
+def operating_system(pod: Tree, scope: PodScope) -> Faults:
     """os.name, and what the other system alone has."""
     name = pod["os"]["name"]
     if not name:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.dialects.notes import Notes
-from jobset_compiler.dialects.ome.runtime import Runtime, convert_runtime, read_runtime
+from jobset_compiler.dialects.ome.runtime import OmeRuntime, convert_runtime, read_runtime
 from jobset_compiler.dialects.ome.trainjob import convert_trainingjob
 from jobset_compiler.dialects.results import Converted
 from jobset_compiler.dialects.settled import outputs_of
@@ -26,7 +26,7 @@ TRAINING_JOB = "TrainingJob"
 
 def convert_ome(documents: Sequence[Document], target: Target) -> list[Converted]:
     """What becomes of each document. A TrainingJob brings its initialisers only where its runtime is among them and has some."""
-    runtimes: dict[tuple[str, str], Runtime] = {}
+    runtimes: dict[tuple[str, str], OmeRuntime] = {}
     results: list[Converted | None] = []
     for document in documents:
         if document.value["kind"] == TRAINING_JOB:
@@ -42,7 +42,7 @@ def convert_ome(documents: Sequence[Document], target: Target) -> list[Converted
     return [result or _job(document, runtimes, target) for document, result in zip(documents, results, strict=True)]
 
 
-def _job(document: Document, runtimes: dict[tuple[str, str], Runtime], target: Target) -> Converted:
+def _job(document: Document, runtimes: dict[tuple[str, str], OmeRuntime], target: Target) -> Converted:
     notes = Notes(document)
     _say_what_it_is(document, notes)
     reference = get(document.value, "spec", "runtimeRef")

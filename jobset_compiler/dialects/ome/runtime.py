@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 UNRENDERED = ("labels", "annotations", "compartmentID")
 
 
-class Runtime(NamedTuple):
+class OmeRuntime(NamedTuple):
     """A runtime that was understood. trainer, launcher: indexes of jobs, -1 for none; containers: of these two the index of the one that works."""
 
     document: Document
@@ -60,7 +60,7 @@ class Runtime(NamedTuple):
         return {str(get(self.value, *JOBS, self.trainer, "name")): [NODE], **({INITIALIZER: initializers} if initializers else {})}
 
 
-def read_runtime(document: Document, notes: Notes) -> Runtime | None:
+def read_runtime(document: Document, notes: Notes) -> OmeRuntime | None:
     """The runtime of a document; None where it is refused, which is noted."""
     value = document.value
     if not isinstance(get(value, "spec", "template", "spec"), dict):
@@ -75,10 +75,10 @@ def read_runtime(document: Document, notes: Notes) -> Runtime | None:
     launches = container_of(value, launcher, ("mpi-launcher", *CONTAINERS), notes) if launcher >= 0 else -1
     if notes.failed:
         return None
-    return Runtime(document, trainer, launcher, (trains, launches), elastic_of(value, notes))
+    return OmeRuntime(document, trainer, launcher, (trains, launches), elastic_of(value, notes))
 
 
-def convert_runtime(runtime: Runtime, target: Target, notes: Notes) -> At:
+def convert_runtime(runtime: OmeRuntime, target: Target, notes: Notes) -> At:
     """The tree of the runtime."""
     value = runtime.value
     policy = policy_of(runtime.document, runtime.trainer, runtime.launcher, runtime.elastic, target, notes)
@@ -99,13 +99,13 @@ def convert_runtime(runtime: Runtime, target: Target, notes: Notes) -> At:
     return At((), {**members(value), "apiVersion": Made(API_VERSION, ("apiVersion",)), "spec": At(("spec",), ordered)})
 
 
-def _unrendered(runtime: Runtime, notes: Notes) -> None:
+def _unrendered(runtime: OmeRuntime, notes: Notes) -> None:
     for field in UNRENDERED:
         if get(runtime.value, "spec", field) is not None:
             notes.not_carried(("spec", field), f"spec.{field} of a runtime was never rendered", in_runtime("spec"))
 
 
-def _jobset(runtime: Runtime, pod: dict[str, Any], notes: Notes) -> At:
+def _jobset(runtime: OmeRuntime, pod: dict[str, Any], notes: Notes) -> At:
     value = runtime.value
     at = JOBS[:-1]
     jobset = parts(value, at)
@@ -145,7 +145,7 @@ def _jobset(runtime: Runtime, pod: dict[str, Any], notes: Notes) -> At:
     return At(at, jobset)
 
 
-def _about_trainer(runtime: Runtime, new: Path, notes: Notes) -> None:
+def _about_trainer(runtime: OmeRuntime, new: Path, notes: Notes) -> None:
     """How it was found, and what its command says by itself; new: where the job stands in the written runtime."""
     value, old = runtime.value, (*JOBS, runtime.trainer)
     name = get(value, *old, "name")
@@ -165,7 +165,7 @@ def _about_trainer(runtime: Runtime, new: Path, notes: Notes) -> None:
         about_words(value, (*old, *container), (*new, *container), variables, notes)
 
 
-def _job(runtime: Runtime, index: int, pod: dict[str, Any], initializers: list[str]) -> At:
+def _job(runtime: OmeRuntime, index: int, pod: dict[str, Any], initializers: list[str]) -> At:
     """The trainer or the launcher under today's names."""
     value = runtime.value
     path = (*JOBS, index)
@@ -196,7 +196,7 @@ def _job(runtime: Runtime, index: int, pod: dict[str, Any], initializers: list[s
     return At(path, {**head, **rest, "template": At((*path, "template"), {**wrapped, "spec": job})})
 
 
-def _labelled(runtime: Runtime, path: Path, initializers: list[str]) -> Any:
+def _labelled(runtime: OmeRuntime, path: Path, initializers: list[str]) -> Any:
     """An initialiser that is a job of its own already gets the label that Trainer looks for; other jobs stay as they are."""
     value = runtime.value
     name = get(value, *path, "name")

@@ -15,7 +15,7 @@ from jobset_compiler.dialects.tree import At, Carried, Made, get, items, parts
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.ome.runtime import Runtime
+    from jobset_compiler.dialects.ome.runtime import OmeRuntime
     from jobset_compiler.dialects.wishes import Target
     from jobset_compiler.source.document import Document
 
@@ -27,7 +27,7 @@ UNRENDERED = ("path", "schemaPath", "nodeSelector", "nodeAffinity")
 ENUMS = ((("method",), ("grid", "random", "bayes")), (("metric", "goal"), ("minimize", "maximize")))
 
 
-def convert_trainingjob(document: Document, runtime: Runtime | None, target: Target, notes: Notes) -> At | None:
+def convert_trainingjob(document: Document, runtime: OmeRuntime | None, target: Target, notes: Notes) -> At | None:
     """The tree of the TrainJob; None where it is refused. runtime: where the input has it."""
     value = document.value
     spec = value.get("spec")
@@ -65,7 +65,7 @@ def _reference(value: Any) -> Any:
     return At(at, {**parts(value, at), "apiGroup": Made(GROUP, (*at, "apiGroup"))})
 
 
-def _trainer(value: Any, runtime: Runtime | None) -> At:
+def _trainer(value: Any, runtime: OmeRuntime | None) -> At:
     """trainer as it is; over an elastic runtime its number of processes is a variable, since that runtime has no torch policy."""
     at = (*SPEC, "trainer")
     elastic = None if runtime is None else runtime.elastic
@@ -81,7 +81,7 @@ def _trainer(value: Any, runtime: Runtime | None) -> At:
     return At(at, trainer)
 
 
-def _initializer(document: Document, runtime: Runtime | None, notes: Notes) -> dict[str, Any]:
+def _initializer(document: Document, runtime: OmeRuntime | None, notes: Notes) -> dict[str, Any]:
     """datasets and the output model, for the initialisers that the runtime has."""
     value = document.value
     have = () if runtime is None else runtime.initializers

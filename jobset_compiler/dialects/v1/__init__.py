@@ -21,11 +21,11 @@ from jobset_compiler.dialects.v1.xgboost import convert_xgboost
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jobset_compiler.dialects.v1.job import Job
+    from jobset_compiler.dialects.v1.job import V1Job
     from jobset_compiler.dialects.wishes import Target
     from jobset_compiler.source.document import Document
 
-CONVERTERS: dict[str, Callable[[Job, Target, Notes], list[Any]]] = {
+CONVERTERS: dict[str, Callable[[V1Job, Target, Notes], list[Any]]] = {
     "PyTorchJob": convert_pytorch,
     "TFJob": convert_tensorflow,
     "MPIJob": convert_mpi,

@@ -16,7 +16,7 @@ from jobset_compiler.source.reader import read_text
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.v1.policy import RunPolicy
     from jobset_compiler.dialects.wishes import Target
 
@@ -25,7 +25,7 @@ TRAINER = ("image", "command", "args", "env", "resources")
 BY_THE_RUNTIME = ("imagePullPolicy", "ports", "terminationMessagePath", "terminationMessagePolicy", "stdin", "stdinOnce", "tty")
 
 
-def fits(job: Job, role: Role, shipped: str, target: Target) -> bool:
+def fits(job: V1Job, role: Role, shipped: str, target: Target) -> bool:
     """Whether spec.trainer over a community runtime says all that the pods of the job say."""
     if not target.bundled_runtimes or shipped not in runtimes.names(target.profile.name):
         return False
@@ -51,7 +51,7 @@ def container_of(release: str, name: str) -> dict[str, Any]:
     return found
 
 
-def existing_runtime(job: Job, role: Role, policy: RunPolicy, target: Target, notes: Notes, trainer: dict[str, Any]) -> list[Any]:
+def existing_runtime(job: V1Job, role: Role, policy: RunPolicy, target: Target, notes: Notes, trainer: dict[str, Any]) -> list[Any]:
     """The TrainJob over the runtime of --runtime; what spec.trainer cannot say becomes an override, as far as the release has a field for it."""
     kind, _, name = target.wishes.runtime.rpartition("/")
     reference = {**({"kind": kind} if kind else {}), "name": name}

@@ -12,13 +12,13 @@ from jobset_compiler.dialects.v1.kinds import MASTER, WORKER
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.wishes import Target
 
 _SHOWN = 6
 
 
-def one_role(job: Job, target: Target, notes: Notes) -> Role:
+def one_role(job: V1Job, target: Target, notes: Notes) -> Role:
     """The role whose pod template all nodes get; noted as an error where the roles differ and nobody said which."""
     first, *others = job.roles.values()
     if not others:
@@ -40,7 +40,7 @@ def one_role(job: Job, target: Target, notes: Notes) -> Role:
     return chosen
 
 
-def _one_restart(job: Job, role: Role, decides: Role, notes: Notes) -> Role:
+def _one_restart(job: V1Job, role: Role, decides: Role, notes: Notes) -> Role:
     """The role with the restart policy of the other one, where nothing else differs."""
     other = next(each for each in job.roles.values() if each.name != decides.name)
     message = f"restartPolicy {other.restart} of {other.name}: one Job has one policy, that of {decides.name} ({decides.restart})"
@@ -48,7 +48,7 @@ def _one_restart(job: Job, role: Role, decides: Role, notes: Notes) -> Role:
     return role._replace(restart=decides.restart)
 
 
-def _pods(job: Job, role: Role) -> dict[str, Any]:
+def _pods(job: V1Job, role: Role) -> dict[str, Any]:
     """What of a role reaches its pods; labels are no difference."""
     template = get(job.value, *role.template)
     metadata = template.get("metadata")

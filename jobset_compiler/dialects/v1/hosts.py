@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
 
 ROLE_WORDS = "master|worker|chief|ps|launcher|evaluator"
 
@@ -23,7 +23,7 @@ def host(job: str, replicated: str, index: int) -> str:
     return f"{job}-{replicated}-0-{index}.{job}"
 
 
-def old_names(job: Job, roles: Iterable[Role], notes: Notes, now: Callable[[str, int | None], str]) -> None:
+def old_names(job: V1Job, roles: Iterable[Role], notes: Notes, now: Callable[[str, int | None], str]) -> None:
     """Notes every old pod name in commands, arguments and variables of those roles. now: from the role's word and the index (None for a name that is built
     from a part) to what replaces it."""
     pattern = re.compile(rf"(?<![a-z0-9-]){re.escape(job.name)}-({ROLE_WORDS})(?:-(\d{{1,6}})?|(?![a-z0-9-]))")
@@ -38,7 +38,7 @@ def old_names(job: Job, roles: Iterable[Role], notes: Notes, now: Callable[[str,
                     notes.old_name(path, f"{old} is called {new} now", where_carried(*path[:-1]))
 
 
-def _texts(job: Job, role: Role) -> Iterator[tuple[Path, str]]:
+def _texts(job: V1Job, role: Role) -> Iterator[tuple[Path, str]]:
     for kind in ("containers", "initContainers"):
         containers = get(job.value, *role.pod, kind)
         for index, container in enumerate(containers if isinstance(containers, list) else ()):

@@ -15,13 +15,13 @@ from jobset_compiler.dialects.v1.ranked import Ranked, convert
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job
+    from jobset_compiler.dialects.v1.job import V1Job
     from jobset_compiler.dialects.wishes import Target
 
 SHIPPED = "jax-distributed"
 
 
-def convert_jax(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_jax(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents."""
     role = one_role(job, target, notes)
     at = role.path

@@ -49,7 +49,7 @@ class Role(NamedTuple):
         return self.name.lower()
 
 
-class Job(NamedTuple):
+class V1Job(NamedTuple):
     """roles: in the order of the kind, whatever that of the document is."""
 
     document: Document
@@ -86,7 +86,7 @@ class Job(NamedTuple):
         return self.kind.port
 
 
-def read_job(document: Document, notes: Notes) -> Job | None:
+def read_job(document: Document, notes: Notes) -> V1Job | None:
     """The job of a document, None where it is refused; why is noted."""
     value = document.value
     kind = KINDS[value["kind"]]
@@ -111,7 +111,7 @@ def read_job(document: Document, notes: Notes) -> Job | None:
     _check_policy(document, version, notes)
     if notes.failed:
         return None
-    job = Job(document, kind, version, name, {word: roles[word] for word in kind.roles if word in roles})
+    job = V1Job(document, kind, version, name, {word: roles[word] for word in kind.roles if word in roles})
     _check_roles(job, notes)
     return None if notes.failed else job
 
@@ -179,7 +179,7 @@ def _restart(given: dict[str, Any], kind: Kind, version: str, name: str, path: P
     return str(restart)
 
 
-def _check_roles(job: Job, notes: Notes) -> None:
+def _check_roles(job: V1Job, notes: Notes) -> None:
     roles, at = job.roles, f"spec.{job.kind.field}"
     master = roles.get(MASTER)
     if master is not None and master.replicas != 1 and job.kind.name in ("PyTorchJob", "XGBoostJob"):

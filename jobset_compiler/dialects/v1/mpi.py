@@ -21,7 +21,7 @@ from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.v1.policy import RunPolicy
     from jobset_compiler.dialects.wishes import Target
 
@@ -35,7 +35,7 @@ WORKERS_AT, LAUNCHER_AT = path_of(0), path_of(1)
 AS_NODE = ("spec", "runLauncherAsWorker")
 
 
-def convert_mpi(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_mpi(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents; [] where the job cannot be converted."""
     launcher, worker = job.roles[LAUNCHER], job.roles.get(WORKER)
     as_node = job.get(*AS_NODE) is True if job.version == V2BETA1 else gpus(job, launcher) > 0
@@ -68,7 +68,7 @@ def convert_mpi(job: Job, target: Target, notes: Notes) -> list[Any]:
     return [written, trainjob(job, runtime_ref(job), _trainer(job, worker, slots, target, notes, as_node=as_node), policy)]
 
 
-def _trainer(job: Job, worker: Role, slots: Any, target: Target, notes: Notes, *, as_node: bool) -> dict[str, Any]:
+def _trainer(job: V1Job, worker: Role, slots: Any, target: Target, notes: Notes, *, as_node: bool) -> dict[str, Any]:
     where = in_job("spec", "trainer", "numNodes")
     if as_node:
         notes.remark(where, f"Worker {worker.replicas} + the launcher, which is a node too")
@@ -81,7 +81,7 @@ def _trainer(job: Job, worker: Role, slots: Any, target: Target, notes: Notes, *
     return trainer
 
 
-def _implementation(job: Job, target: Target, notes: Notes) -> Any:
+def _implementation(job: V1Job, target: Target, notes: Notes) -> Any:
     at = ("spec", "mpiImplementation")
     given = job.spec.get("mpiImplementation")
     if given is None or given == OPEN_MPI:
@@ -95,7 +95,7 @@ def _implementation(job: Job, target: Target, notes: Notes) -> Any:
     return Carried(at)
 
 
-def _launcher(job: Job, role: Role, policy: RunPolicy, target: Target, notes: Notes, *, as_node: bool) -> At:
+def _launcher(job: V1Job, role: Role, policy: RunPolicy, target: Target, notes: Notes, *, as_node: bool) -> At:
     variables = [Variable(ROLE, "launcher", role.path)] if job.version == V2BETA1 else []
     if not as_node:
         variables += [Variable(name, "", role.path) for name in NO_GPUS]
@@ -115,7 +115,7 @@ def _launcher(job: Job, role: Role, policy: RunPolicy, target: Target, notes: No
     return replicated_job(LAUNCHER_JOB, role, template, trainer=True, spec={**policy.job, **replaced, **failure_policy(role)}, more=more)
 
 
-def _nodes(job: Job, role: Role, pod: dict[str, Any], target: Target, notes: Notes) -> At:
+def _nodes(job: V1Job, role: Role, pod: dict[str, Any], target: Target, notes: Notes) -> At:
     variables = (Variable(ROLE, "worker", role.path),) if job.version == V2BETA1 and target.wishes.v1_env else ()
     container = get(job.value, *role.trainer)
     command: dict[str, Any] = {}
@@ -138,7 +138,7 @@ def _without_args(template: At, role: Role) -> None:
     template.value["spec"].value["containers"].value[role.container].value.pop("args", None)
 
 
-def _pod(job: Job, role: Role, target: Target, notes: Notes) -> dict[str, Any]:
+def _pod(job: V1Job, role: Role, target: Target, notes: Notes) -> dict[str, Any]:
     """What the MPI operator, or the way that Trainer mounts the key, makes necessary in the pod."""
     pod = get(job.value, *role.pod)
     added: dict[str, Any] = {}
@@ -157,7 +157,7 @@ def _pod(job: Job, role: Role, target: Target, notes: Notes) -> dict[str, Any]:
     return added
 
 
-def _discovers_hosts(job: Job, notes: Notes) -> bool:
+def _discovers_hosts(job: V1Job, notes: Notes) -> bool:
     for role in job.roles.values():
         for field in ("command", "args"):
             words = get(job.value, *role.trainer, field)
@@ -169,7 +169,7 @@ def _discovers_hosts(job: Job, notes: Notes) -> bool:
     return False
 
 
-def _now(job: Job, word: str, index: int | None) -> str:
+def _now(job: V1Job, word: str, index: int | None) -> str:
     if word == LAUNCHER_JOB:
         return host(job.name, LAUNCHER_JOB, 0)
     return f"{job.name}-{NODE}-0-<index>.{job.name}" if index is None else host(job.name, NODE, index)

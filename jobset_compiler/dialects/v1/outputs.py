@@ -12,7 +12,7 @@ from jobset_compiler.dialects.tree import At, Carried, Made, get, parts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.v1.policy import RunPolicy
 
 FRAMEWORK_LABEL = "trainer.kubeflow.org/framework"
@@ -26,7 +26,7 @@ class Jobs(NamedTuple):
     jobset: Mapping[str, Any] = {}
 
 
-def trainjob(job: Job, runtime_ref: dict[str, Any], trainer: dict[str, Any], policy: RunPolicy, more: dict[str, Any] | None = None) -> dict[str, Any]:
+def trainjob(job: V1Job, runtime_ref: dict[str, Any], trainer: dict[str, Any], policy: RunPolicy, more: dict[str, Any] | None = None) -> dict[str, Any]:
     """The TrainJob; `more`: further members of its spec."""
     return {
         "apiVersion": Made(API_VERSION, ("apiVersion",)),
@@ -36,7 +36,7 @@ def trainjob(job: Job, runtime_ref: dict[str, Any], trainer: dict[str, Any], pol
     }
 
 
-def _metadata(job: Job) -> dict[str, Any]:
+def _metadata(job: V1Job) -> dict[str, Any]:
     """Name, namespace, labels and annotations; not what a server has added to an object that was exported."""
     metadata: dict[str, Any] = {key: Carried(("metadata", key)) for key in ("name", "namespace", "labels") if get(job.value, "metadata", key)}
     annotations = parts(job.value, ("metadata", "annotations"), OF_KUBECTL)
@@ -45,15 +45,15 @@ def _metadata(job: Job) -> dict[str, Any]:
     return metadata
 
 
-def runtime_name(job: Job) -> str:
+def runtime_name(job: V1Job) -> str:
     return f"{job.name}-runtime"
 
 
-def runtime_ref(job: Job) -> dict[str, Any]:
+def runtime_ref(job: V1Job) -> dict[str, Any]:
     return {"kind": NAMESPACED_KIND, "name": runtime_name(job)}
 
 
-def runtime(job: Job, jobs: Jobs, policy: RunPolicy) -> dict[str, Any]:
+def runtime(job: V1Job, jobs: Jobs, policy: RunPolicy) -> dict[str, Any]:
     """The TrainingRuntime that is written for the job."""
     metadata: dict[str, Any] = {"name": Made(runtime_name(job), ("metadata", "name"))}
     if get(job.value, "metadata", "namespace"):
@@ -79,14 +79,14 @@ def replicated_job(
     return At(role.path, tree)
 
 
-def trainer_fields(job: Job, role: Role, env: list[Any]) -> dict[str, Any]:
+def trainer_fields(job: V1Job, role: Role, env: list[Any]) -> dict[str, Any]:
     """image, command, args and env of spec.trainer, from the training container."""
     container = parts(job.value, role.trainer)
     fields: dict[str, Any] = {key: container[key] for key in ("image", "command", "args") if key in container}
     return {**fields, "env": env} if env else fields
 
 
-def resources(job: Job, role: Role) -> dict[str, Any]:
+def resources(job: V1Job, role: Role) -> dict[str, Any]:
     """resourcesPerNode; {} where the container declares nothing, or claims, which 2.3 drops when it merges (#3602): the runtime has them."""
     path = (*role.trainer, "resources")
     declared = get(job.value, *path)

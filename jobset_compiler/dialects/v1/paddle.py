@@ -17,11 +17,11 @@ from jobset_compiler.dialects.v1.roles import Pods, all_of, convert_roles
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job
+    from jobset_compiler.dialects.v1.job import V1Job
     from jobset_compiler.dialects.wishes import Target
 
 
-def convert_paddle(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_paddle(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents; [] where the job cannot be converted."""
     if job.spec.get("elasticPolicy") is not None:
         message = "elasticPolicy of a PaddleJob did nothing in v1 either"

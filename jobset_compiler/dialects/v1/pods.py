@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes, Where
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
 
 NODE = "node"
 INDEX = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
@@ -46,7 +46,7 @@ class PodChanges(NamedTuple):
     pod: Mapping[str, Any] = {}
 
 
-def pod_template(job: Job, role: Role, notes: Notes, where: Path, changes: PodChanges) -> At:
+def pod_template(job: V1Job, role: Role, notes: Notes, where: Path, changes: PodChanges) -> At:
     """The template of the role's pods; `where` is its path in the runtime, for comments."""
     old, pod = job.value, role.pod
     containers: list[Any] = []
@@ -76,11 +76,11 @@ def pod_template(job: Job, role: Role, notes: Notes, where: Path, changes: PodCh
     return At(role.template, tree)
 
 
-def _renamed(job: Job, path: Path, name: str) -> Any:
+def _renamed(job: V1Job, path: Path, name: str) -> Any:
     return Carried((*path, "name")) if get(job.value, *path, "name") == name else Made(name, (*path, "name"))
 
 
-def container_parts(job: Job, path: Path, env: list[Any], *, drop_port: bool = False, with_name: bool = False) -> dict[str, Any]:
+def container_parts(job: V1Job, path: Path, env: list[Any], *, drop_port: bool = False, with_name: bool = False) -> dict[str, Any]:
     """The members of a container with that env and with names for its ports; without its name unless it is asked for."""
     tree = parts(job.value, path, *(() if with_name else ("name",)))
     if "env" in tree:
@@ -98,7 +98,7 @@ def container_parts(job: Job, path: Path, env: list[Any], *, drop_port: bool = F
 
 
 def variables_of(
-    job: Job, path: Path, added: Iterable[Variable], notes: Notes, where: Where, reserved: frozenset[str] = frozenset()
+    job: V1Job, path: Path, added: Iterable[Variable], notes: Notes, where: Where, reserved: frozenset[str] = frozenset()
 ) -> list[Any]:
     """The env of a container and what the operator put behind it. Of two entries of a name the last one counted, and only it stays.
 
@@ -125,7 +125,7 @@ def variables_of(
     return env + [variable.entry for variable in added]
 
 
-def _ports(job: Job, path: Path, *, drop_port: bool) -> list[Any]:
+def _ports(job: V1Job, path: Path, *, drop_port: bool) -> list[Any]:
     """Ports with names: those without one are mixed up by controllers through 2.3. The one that v1 used for itself goes."""
     kept: list[Any] = []
     for index, port in enumerate(_list(get(job.value, *path, "ports"))):
@@ -159,7 +159,7 @@ def failure_policy(role: Role, container: str = NODE) -> dict[str, Any]:
     return {"podFailurePolicy": Made({"rules": [rule]}, (*role.path, "restartPolicy"))}
 
 
-def _ignored_restart_policy(job: Job, role: Role, notes: Notes, where: Path) -> None:
+def _ignored_restart_policy(job: V1Job, role: Role, notes: Notes, where: Path) -> None:
     ignored = get(job.value, *role.pod, "restartPolicy")
     if ignored is not None and ignored != role.restart:
         message = f"restartPolicy {ignored} in the pod template of {role.name} was ignored by v1, which takes that of the replicas ({role.restart})"
@@ -184,7 +184,7 @@ def says_torchrun(words: list[Any]) -> int:
     return 0
 
 
-def command_line(job: Job, role: Role) -> list[Any]:
+def command_line(job: V1Job, role: Role) -> list[Any]:
     """command and args of the training container, as one list."""
     words: list[Any] = []
     for field in ("command", "args"):
@@ -193,7 +193,7 @@ def command_line(job: Job, role: Role) -> list[Any]:
     return words
 
 
-def gpus(job: Job, role: Role) -> int:
+def gpus(job: V1Job, role: Role) -> int:
     """How many GPUs the training container declares, as Trainer finds them: the resource whose name contains "gpu"."""
     for field in ("limits", "requests"):
         declared = get(job.value, *role.trainer, "resources", field)

@@ -13,7 +13,7 @@ from jobset_compiler.dialects.v1.job import MULTIKUEUE
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job
+    from jobset_compiler.dialects.v1.job import V1Job
     from jobset_compiler.dialects.wishes import Target
 
 AT = ("spec", "runPolicy")
@@ -39,7 +39,7 @@ class RunPolicy(NamedTuple):
         return bool(self.runtime or self.jobset or self.metadata or self.job or self.pod)
 
 
-def run_policy(job: Job, target: Target, notes: Notes) -> RunPolicy:
+def run_policy(job: V1Job, target: Target, notes: Notes) -> RunPolicy:
     """What the job's runPolicy comes to; what is lost or changes is noted."""
     policy = RunPolicy({}, {}, {}, {}, {}, {})
     given = job.get(*AT)
@@ -71,7 +71,7 @@ def _deadline(policy: RunPolicy, target: Target, notes: Notes) -> None:
 JOB_SPEC = ("spec", "template", "spec", "replicatedJobs", 0, "template", "spec")
 
 
-def _backoff(job: Job, given: dict[str, Any], policy: RunPolicy, target: Target, notes: Notes) -> None:
+def _backoff(job: V1Job, given: dict[str, Any], policy: RunPolicy, target: Target, notes: Notes) -> None:
     at = (*AT, "backoffLimit")
     if given.get("backoffLimit") is not None:
         policy.job["backoffLimit"] = Carried(at)
@@ -94,7 +94,7 @@ def _time_to_live(given: dict[str, Any], policy: RunPolicy, target: Target, note
     notes.works_otherwise(at, message, IN_SPEC, "--keep-ttl writes it into a runtime; something else has to delete finished TrainJobs")
 
 
-def _clean_pods(job: Job, given: dict[str, Any], notes: Notes) -> None:
+def _clean_pods(job: V1Job, given: dict[str, Any], notes: Notes) -> None:
     for at, cleans in ((AT, given.get("cleanPodPolicy")), (("spec",), job.spec.get("cleanPodPolicy"))):
         where = (*at, "cleanPodPolicy")
         if cleans == "All":
@@ -103,7 +103,7 @@ def _clean_pods(job: Job, given: dict[str, Any], notes: Notes) -> None:
             notes.not_carried(where, "cleanPodPolicy None: a finished JobSet deletes pods that still run, and keeps the others", IN_SPEC)
 
 
-def _gang(job: Job, given: dict[str, Any], policy: RunPolicy, target: Target, notes: Notes) -> None:
+def _gang(job: V1Job, given: dict[str, Any], policy: RunPolicy, target: Target, notes: Notes) -> None:
     gang = target.wishes.gang
     scheduling = given.get("schedulingPolicy")
     scheduling = scheduling if isinstance(scheduling, dict) else {}

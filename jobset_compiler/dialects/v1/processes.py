@@ -16,7 +16,7 @@ from jobset_compiler.profiles import features
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.wishes import Target
 
 AUTO, GPU, CPU = "auto", "gpu", "cpu"
@@ -25,7 +25,7 @@ ELASTIC: Path = ("spec", "elasticPolicy", "nProcPerNode")
 WHERE = in_job("spec", "trainer")
 
 
-def nproc(job: Job, role: Role, target: Target, notes: Notes, *, starts_torchrun: bool) -> Any:
+def nproc(job: V1Job, role: Role, target: Target, notes: Notes, *, starts_torchrun: bool) -> Any:
     """The tree of spec.trainer.numProcPerNode, None to leave it out."""
     if job.get(*ELASTIC) is not None:
         return Carried(ELASTIC)
@@ -56,5 +56,5 @@ def nproc(job: Job, role: Role, target: Target, notes: Notes, *, starts_torchrun
     return Made(1 if cpus is None else cpus, AT)
 
 
-def _cpus(job: Job, role: Role) -> int | None:
+def _cpus(job: V1Job, role: Role) -> int | None:
     return cpus_of(get(job.value, *role.trainer, "resources"))

@@ -19,7 +19,7 @@ from jobset_compiler.dialects.v1.ranked import Ranked, convert
 if TYPE_CHECKING:
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.wishes import Target
 
 SHIPPED = "torch-distributed"
@@ -28,7 +28,7 @@ PORT = 29500  # of torchrun's store in Trainer v2
 RESERVED = frozenset(("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT"))
 
 
-def convert_pytorch(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_pytorch(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents; [] where the job cannot be converted."""
     role = one_role(job, target, notes)
     if notes.failed:
@@ -56,7 +56,7 @@ def convert_pytorch(job: Job, target: Target, notes: Notes) -> list[Any]:
     return convert(job, Ranked(role, tuple(variables), "torch", SHIPPED, processes, RESERVED, container), target, notes)
 
 
-def _variables(job: Job, role: Role) -> list[Variable]:
+def _variables(job: V1Job, role: Role) -> list[Variable]:
     """What v1 set beside PET_*, which the controller sets now."""
     found = [Variable("PYTHONUNBUFFERED", "1", job.replicas)]
     master = job.roles.get(MASTER)
@@ -76,7 +76,7 @@ def _variables(job: Job, role: Role) -> list[Variable]:
 # --- elasticPolicy
 
 
-def _flags(job: Job, role: Role, notes: Notes) -> list[tuple[str, str | None, Path]]:
+def _flags(job: V1Job, role: Role, notes: Notes) -> list[tuple[str, str | None, Path]]:
     """torchrun's options of an elastic policy as (option, value, what it follows from); what cannot be had is noted."""
     policy = job.spec["elasticPolicy"]
     workers = job.roles[WORKER].replicas
@@ -107,7 +107,7 @@ def _flags(job: Job, role: Role, notes: Notes) -> list[tuple[str, str | None, Pa
     return flags
 
 
-def _with_flags(job: Job, role: Role, flags: list[tuple[str, str | None, Path]]) -> dict[str, Any]:
+def _with_flags(job: V1Job, role: Role, flags: list[tuple[str, str | None, Path]]) -> dict[str, Any]:
     """command and args with torchrun's options put behind it, those left out that stand there already."""
     command, args = ([*items(job.value, (*role.trainer, field))] for field in ("command", "args"))
     words = command_line(job, role)

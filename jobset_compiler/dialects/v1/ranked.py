@@ -19,7 +19,7 @@ from jobset_compiler.dialects.v1.policy import run_policy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.v1.pods import Variable
     from jobset_compiler.dialects.wishes import Target
 
@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
     rank_decides: bool = False
 
 
-def convert(job: Job, ranked: Ranked, target: Target, notes: Notes) -> list[Any]:
+def convert(job: V1Job, ranked: Ranked, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents."""
     role, wishes = ranked.role, target.wishes
     policy = run_policy(job, target, notes)
@@ -74,13 +74,13 @@ def convert(job: Job, ranked: Ranked, target: Target, notes: Notes) -> list[Any]
     return [written, trainjob(job, runtime_ref(job), {**count, **fields}, policy)]
 
 
-def _own_env(job: Job, role: Role, variables: tuple[Variable, ...], notes: Notes) -> list[Any]:
+def _own_env(job: V1Job, role: Role, variables: tuple[Variable, ...], notes: Notes) -> list[Any]:
     """env of the training container in the runtime: the user's own, without what the TrainJob sets."""
     env = variables_of(job, role.trainer, variables, notes, in_runtime(*POD, "spec", "containers", role.container))
     return env[: len(env) - len(variables)]
 
 
-def _all_fields(job: Job, ranked: Ranked, variables: tuple[Variable, ...], notes: Notes) -> dict[str, Any]:
+def _all_fields(job: V1Job, ranked: Ranked, variables: tuple[Variable, ...], notes: Notes) -> dict[str, Any]:
     """spec.trainer with everything of the training container that it has a field for."""
     role = ranked.role
     env = variables_of(job, role.trainer, variables, notes, in_job("spec", "trainer"), ranked.reserved)
@@ -88,7 +88,7 @@ def _all_fields(job: Job, ranked: Ranked, variables: tuple[Variable, ...], notes
     return {**fields, **resources(job, role)}
 
 
-def _now(job: Job, word: str, index: int | None) -> str:
+def _now(job: V1Job, word: str, index: int | None) -> str:
     if word == MASTER.lower():
         return host(job.name, NODE, index or 0)
     if word != WORKER.lower():
@@ -99,7 +99,7 @@ def _now(job: Job, word: str, index: int | None) -> str:
     return host(job.name, NODE, index + (job.roles[MASTER].replicas if MASTER in job.roles else 0))
 
 
-def _about_the_end(job: Job, ranked: Ranked, target: Target, notes: Notes) -> None:
+def _about_the_end(job: V1Job, ranked: Ranked, target: Target, notes: Notes) -> None:
     if MASTER in job.roles and job.total > 1 and not ranked.rank_decides and not target.wishes.keep_success_policy:
         at = job.roles[MASTER].path
         notes.ends_otherwise(at, "v1 ended with the master; now all nodes must end", in_job(), "--keep-success-policy writes the old rule into a runtime")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.v1.pods import Variable
     from jobset_compiler.dialects.v1.policy import RunPolicy
     from jobset_compiler.dialects.wishes import Target
@@ -35,7 +35,7 @@ def path_of(position: int) -> Path:
     return ("spec", "template", "spec", "replicatedJobs", position, "template", "spec", "template")
 
 
-def convert_roles(job: Job, pods: Sequence[Pods], trainer: Role, policy: RunPolicy, jobset: dict[str, Any], target: Target, notes: Notes) -> list[Any]:
+def convert_roles(job: V1Job, pods: Sequence[Pods], trainer: Role, policy: RunPolicy, jobset: dict[str, Any], target: Target, notes: Notes) -> list[Any]:
     """The runtime and the TrainJob; `trainer`: the role that TrainJobs count and configure."""
     if target.wishes.runtime:
         message = f"a {job.kind.name} has several kinds of pods, and spec.trainer speaks of one"
@@ -60,7 +60,7 @@ def convert_roles(job: Job, pods: Sequence[Pods], trainer: Role, policy: RunPoli
     return [written, trainjob(job, runtime_ref(job), fields, policy)]
 
 
-def _now(job: Job, word: str, index: int | None) -> str:
+def _now(job: V1Job, word: str, index: int | None) -> str:
     return f"{job.name}-{word}-0-<index>.{job.name}" if index is None else host(job.name, word, index)
 
 

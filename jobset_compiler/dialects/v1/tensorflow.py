@@ -18,14 +18,14 @@ from jobset_compiler.dialects.v1.roles import Pods, all_of, convert_roles, path_
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job, Role
+    from jobset_compiler.dialects.v1.job import Role, V1Job
     from jobset_compiler.dialects.wishes import Target
 
 TASK_INDEX, TF_CONFIG = "TF_TASK_INDEX", "TF_CONFIG"
 ALL_WORKERS = "AllWorkers"
 
 
-def convert_tensorflow(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_tensorflow(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents; [] where the job cannot be converted."""
     if job.spec.get("enableDynamicWorker") is True:
         hint = "with enableDynamicWorker: false a fixed TF_CONFIG is written"
@@ -51,7 +51,7 @@ def convert_tensorflow(job: Job, target: Target, notes: Notes) -> list[Any]:
     return convert_roles(job, pods, trainer, policy, {"successPolicy": all_of(decides)}, target, notes)
 
 
-def _variables(job: Job, role: Role) -> tuple[Variable, ...]:
+def _variables(job: V1Job, role: Role) -> tuple[Variable, ...]:
     if job.total == 1:
         return ()
     cluster = ",".join(

@@ -16,13 +16,13 @@ from jobset_compiler.dialects.v1.ranked import Ranked, convert
 
 if TYPE_CHECKING:
     from jobset_compiler.dialects.notes import Notes
-    from jobset_compiler.dialects.v1.job import Job
+    from jobset_compiler.dialects.v1.job import V1Job
     from jobset_compiler.dialects.wishes import Target
 
 SHIPPED, POLICY = "xgboost-distributed", "xgboost"
 
 
-def convert_xgboost(job: Job, target: Target, notes: Notes) -> list[Any]:
+def convert_xgboost(job: V1Job, target: Target, notes: Notes) -> list[Any]:
     """The trees of the new documents; [] where the job cannot be converted."""
     role = one_role(job, target, notes)
     if notes.failed:
@@ -42,7 +42,7 @@ def convert_xgboost(job: Job, target: Target, notes: Notes) -> list[Any]:
     return convert(job, Ranked(role, _variables(job), "", rank_decides=True), target, notes)
 
 
-def _variables(job: Job) -> tuple[Variable, ...]:
+def _variables(job: V1Job) -> tuple[Variable, ...]:
     master, worker = job.roles[MASTER], job.roles.get(WORKER)
     found = [
         Variable("MASTER_PORT", str(job.port(master)), master.path),

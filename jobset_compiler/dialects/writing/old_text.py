@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BLANKS = " \t\r"
 
 
-class Style(NamedTuple):
+class Indents(NamedTuple):
     """step: how far a mapping is indented below its key; dash: how far a list is."""
 
     step: int = 2
@@ -153,7 +153,7 @@ class OldText:
         rest = rest.removeprefix(":").strip(BLANKS) if is_block else rest
         return rest if rest.startswith("#") else ""
 
-    def style(self) -> Style:
+    def style(self) -> Indents:
         """The indentation that the text uses, as its first nested mapping and its first list show it."""
         step = dash = -1
         pending: list[Node] = [] if self.root is None else [self.root]
@@ -171,7 +171,7 @@ class OldText:
                 else:
                     step = self.column(child) - column if step < 0 else step
                     pending.append(child)
-        return Style(step if 0 < step <= 8 else 2, dash if 0 <= dash <= 8 else 0)
+        return Indents(step if 0 < step <= 8 else 2, dash if 0 <= dash <= 8 else 0)
 
 
 def _deeper(lines: list[str], margin: int) -> int:

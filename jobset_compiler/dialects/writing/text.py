@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.dialects.tree import MISSING, get, translate
 from jobset_compiler.dialects.writing.comments import left_behind
-from jobset_compiler.dialects.writing.old_text import OldText, Style
+from jobset_compiler.dialects.writing.old_text import Indents, OldText
 from jobset_compiler.emit.flow import in_flow
 from jobset_compiler.emit.scalars import block_scalar
 from jobset_compiler.emit.yaml import Emitter
@@ -86,7 +86,7 @@ class _Writer:
         self.document = output.document
         self.respelt = output.respelt
         self.old = old if old is not None and old.root is not None else None
-        self.style = self.old.style() if self.old is not None else Style()
+        self.style = self.old.style() if self.old is not None else Indents()
         self.used = used
         self.is_last = is_last
         self.kept: dict[Path, list[str]] = {}

@@ -14,12 +14,12 @@ from jobset_compiler.kube.structural.walk import Walk
 from jobset_compiler.kube.table import TypeTable
 from jobset_compiler.value import Frozen
 
-__all__ = ["BLOCKING", "OMITTED", "Admitted", "FieldError", "PendingRule", "Pruned", "Wording", "admit", "field_error", "validate_mutated"]
+__all__ = ["BLOCKING", "OMITTED", "SchemaVerdict", "FieldError", "PendingRule", "Pruned", "Wording", "admit", "field_error", "validate_mutated"]
 
 NEWEST = Wording()
 
 
-class Admitted(Frozen):
+class SchemaVerdict(Frozen):
     """A document as the server would store it, the fields it drops, and why it refuses it (nothing where it accepts it).
 
     `value` shares what did not change with the input. `rules` are CEL rules that nobody has evaluated yet.
@@ -31,7 +31,7 @@ class Admitted(Frozen):
     rules: tuple[PendingRule, ...] = ()
 
 
-def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
+def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> SchemaVerdict:
     """Prune, default and check a whole object by the schema of its type (`trainer.TrainJob`).
 
     `apiVersion`, `kind` and `metadata` pass through.
@@ -39,14 +39,14 @@ def admit(value: dict[str, Any], table: TypeTable, type_name: str, wording: Word
     out = Walk(wording)
     stored = nodes_of(table).root(type_name).walk(value, None, out)
     pruned = tuple(sorted(out.pruned, key=lambda entry: entry.message)) if out.pruned else ()
-    return Admitted(stored, pruned, tuple(out.errors), tuple(out.rules))
+    return SchemaVerdict(stored, pruned, tuple(out.errors), tuple(out.rules))
 
 
-def validate_mutated(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> Admitted:
+def validate_mutated(value: dict[str, Any], table: TypeTable, type_name: str, wording: Wording = NEWEST) -> SchemaVerdict:
     """As `admit`, for an object that a mutating webhook has written: see `kube.mutation`."""
     out = Walk(wording, drops_nulls=False)
     stored = nodes_of(table).root(type_name).walk(value, None, out)
-    return Admitted(stored, (), tuple(out.errors), tuple(out.rules))
+    return SchemaVerdict(stored, (), tuple(out.errors), tuple(out.rules))
 
 
 @cache

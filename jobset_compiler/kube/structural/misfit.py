@@ -12,7 +12,7 @@ from jobset_compiler.kube.structural.field_error import FieldError, go_json, go_
 from jobset_compiler.kube.structural.walk import body_path, path_of
 
 if TYPE_CHECKING:
-    from jobset_compiler.kube.structural.node import Node
+    from jobset_compiler.kube.structural.node import SchemaNode
     from jobset_compiler.kube.structural.walk import Trail, Walk
 
 INTEGER_FORMATS = ("int32", "int64")
@@ -63,7 +63,7 @@ def type_complaint(types: str, schema_format: str, value: Any) -> str:
     return "" if fits else f'must be of type {types}: "{actual}"'
 
 
-def refuse_type(node: Node, value: Any, trail: Trail, out: Walk) -> Any:
+def refuse_type(node: SchemaNode, value: Any, trail: Trail, out: Walk) -> Any:
     """Report a value of another type than the schema's; what the server would keep of it."""
     kept = out.prune_all(value, trail)
     schema_format = node.schema_format
@@ -95,13 +95,13 @@ def bad_type(complaint: str) -> str:
     return complaint.rsplit('"', 2)[1]
 
 
-def check_enum(node: Node, value: Any, trail: Trail, out: Walk) -> None:
+def check_enum(node: SchemaNode, value: Any, trail: Trail, out: Walk) -> None:
     if node.enum and value not in node.enum:
         values = ", ".join(f'"{choice}"' if isinstance(choice, str) else go_json(choice) for choice in node.enum)
         out.refuse(trail, "FieldValueNotSupported", f"supported values: {values}", value)
 
 
-def check_number(node: Node, value: float, trail: Trail, out: Walk) -> None:
+def check_number(node: SchemaNode, value: float, trail: Trail, out: Walk) -> None:
     constraints = node.constraints
     most, least = constraints.get("maximum"), constraints.get("minimum")
     if most is not None and value > most:
@@ -110,7 +110,7 @@ def check_number(node: Node, value: float, trail: Trail, out: Walk) -> None:
         out.invalid(trail, f"should be greater than or equal to {go_scalar(least)}", value)
 
 
-def check_text(node: Node, value: str, trail: Trail, out: Walk) -> None:
+def check_text(node: SchemaNode, value: str, trail: Trail, out: Walk) -> None:
     """Length, pattern, date-time and enum; of length and pattern the server reports the first only."""
     constraints = node.constraints
     most = constraints.get("maxLength")

@@ -22,7 +22,7 @@ SCHEMA_TYPES = {
 }  # fmt: skip
 
 
-class Node:
+class SchemaNode:
     """A place of the schema. `plain` is the Python type whose values need no look at all; None where there is none."""
 
     __slots__ = ("constraints", "default", "enum", "has_default", "plain", "rules", "schema_format", "schema_type")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler.kube.structural import misfit
 from jobset_compiler.kube.structural.lists import check_list_map, check_set
-from jobset_compiler.kube.structural.node import Node
+from jobset_compiler.kube.structural.node import SchemaNode
 from jobset_compiler.kube.table import Field, Struct, TypeTable
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ LEAST, GREATEST = -(2**63), 2**63 - 1
 VALUE_RULES = frozenset({"enum", "minLength", "maxLength", "pattern", "format"})
 
 
-class TextNode(Node):
+class TextNode(SchemaNode):
     """A string, or a boolean without further rules."""
 
     __slots__ = ("has_format", "has_value_rules", "least", "most", "python_type")
@@ -47,7 +47,7 @@ class TextNode(Node):
         return value
 
 
-class NumberNode(Node):
+class NumberNode(SchemaNode):
     """An integer or a number. That an int32 is in range is for the Go type to say, not for the schema."""
 
     __slots__ = ("has_limits",)
@@ -68,7 +68,7 @@ class NumberNode(Node):
         return value
 
 
-class IntOrStringNode(Node):
+class IntOrStringNode(SchemaNode):
     """An int-or-string; a quantity is one with a pattern for its texts."""
 
     __slots__ = ("is_quantity",)
@@ -96,7 +96,7 @@ class IntOrStringNode(Node):
             out.invalid(trail, f"should match '{QUANTITY_PATTERN}'", text)
 
 
-class OpaqueNode(Node):
+class OpaqueNode(SchemaNode):
     """apiVersion, kind and metadata of a whole object, which the server treats apart."""
 
     __slots__ = ()
@@ -105,7 +105,7 @@ class OpaqueNode(Node):
         return value
 
 
-class ListNode(Node):
+class ListNode(SchemaNode):
     __slots__ = ("_nodes", "elem", "elem_field", "keys", "kind", "most")
 
     def __init__(self, field: Field, nodes: Nodes) -> None:
@@ -113,7 +113,7 @@ class ListNode(Node):
         assert field.elem is not None
         self._nodes = nodes
         self.elem_field = field.elem
-        self.elem: Node | None = None
+        self.elem: SchemaNode | None = None
         self.kind: str = field.constraints.get("list", "")
         self.keys: tuple[str, ...] = field.constraints.get("keys", ())
         self.most: int | None = field.constraints.get("maxItems")
@@ -149,7 +149,7 @@ class ListNode(Node):
         return value
 
 
-class MapNode(Node):
+class MapNode(SchemaNode):
     __slots__ = ("_nodes", "elem", "elem_field")
 
     def __init__(self, field: Field, nodes: Nodes) -> None:
@@ -157,7 +157,7 @@ class MapNode(Node):
         assert field.elem is not None
         self._nodes = nodes
         self.elem_field = field.elem
-        self.elem: Node | None = None
+        self.elem: SchemaNode | None = None
 
     def walk(self, value: Any, trail: Trail, out: Walk) -> Any:
         if type(value) is not dict:
@@ -182,7 +182,7 @@ class MapNode(Node):
         return value if changed is None else changed
 
 
-class StructNode(Node):
+class StructNode(SchemaNode):
     """An object with known fields; the nodes of its fields are made when a document first has them."""
 
     __slots__ = ("_nodes", "defaults", "field", "fields", "least", "required", "struct")
@@ -193,7 +193,7 @@ class StructNode(Node):
         self.field = field
         self.least: int = field.constraints.get("minProperties", 0)
         self.struct: Struct | None = None
-        self.fields: dict[str, Node] = {}
+        self.fields: dict[str, SchemaNode] = {}
         self.defaults: tuple[tuple[str, Any], ...] = ()
         self.required: tuple[str, ...] = ()
 
@@ -251,7 +251,7 @@ class StructNode(Node):
             self.remember_rules(value, trail, out)
         return value
 
-    def meet(self, key: str) -> Node | None:
+    def meet(self, key: str) -> SchemaNode | None:
         """The node of a field, made on first sight; None for a field that the schema does not know."""
         node = self.fields.get(key)
         if node is None and self.struct is not None and key in self.struct.fields:
@@ -282,7 +282,7 @@ class Nodes:
             self._roots[name] = node  # when it is whole: other threads find it here
         return node
 
-    def make(self, field: Field) -> Node:
+    def make(self, field: Field) -> SchemaNode:
         kind = field.kind
         if kind == "struct":
             return StructNode(field, self)

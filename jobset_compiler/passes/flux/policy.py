@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from jobset_compiler.api.trainjob import Trainer
     from jobset_compiler.diagnostics.place import Path
-    from jobset_compiler.passes.flux.settings import Settings
+    from jobset_compiler.passes.flux.settings import FluxSettings
     from jobset_compiler.resolve.plan import Plan
     from jobset_compiler.resolve.record import Because
 
@@ -149,7 +149,7 @@ def _mounts(plan: Plan) -> Iterator[dict[str, Any]]:
         yield {"name": MEMORY_VOLUME, "readOnly": True, "mountPath": MEMORY_FOLDER}
 
 
-def _installer(plan: Plan, settings: Settings) -> dict[str, Any]:
+def _installer(plan: Plan, settings: FluxSettings) -> dict[str, Any]:
     has_image = bool(settings.view_image) or not plan.profile.has(features.FLUX_EMPTY_IMAGE_DROPPED)
     return {
         "name": INSTALLER,

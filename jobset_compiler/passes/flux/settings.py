@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 POLICY = ("spec", "mlPolicy", "flux")
 
 
-class Settings(NamedTuple):
+class FluxSettings(NamedTuple):
     """Each set by a literal variable FLUX_VIEW_IMAGE, FLUX_NETWORK_DEVICE, FLUX_QUEUE_POLICY of runtime or TrainJob."""
 
     view_image: str = "ghcr.io/converged-computing/flux-view-ubuntu:tag-jammy"
@@ -35,7 +35,7 @@ def curve_secret_name(plan: Plan) -> str:
     return f"{plan.job.name}-flux-curve"
 
 
-def settings_of(plan: Plan) -> Settings:
+def settings_of(plan: Plan) -> FluxSettings:
     """The runtime's variables in the trainer's node container, then the TrainJob's; a valueFrom of the latter counts as ""."""
     found: dict[str, str] = {}
     node = plan.trainer_node()
@@ -45,7 +45,7 @@ def settings_of(plan: Plan) -> Settings:
     for entry in plan.job.trainer.env if plan.job.trainer else ():
         if entry["name"] in VARIABLES:
             found[VARIABLES[entry["name"]]] = entry.get("value", "")
-    return Settings(**found)
+    return FluxSettings(**found)
 
 
 def nodes(plan: Plan) -> int | None:

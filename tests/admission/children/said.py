@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobset_compiler.admission.children import Refusal, refused_children
+from jobset_compiler.admission.children import ChildRefusal, refused_children
 from jobset_compiler.admission.jobset_defaults import with_webhook_defaults
 from jobset_compiler.diagnostics.place import Path, format_path
 from jobset_compiler.kube.table import Field
@@ -19,7 +19,7 @@ SPEC = NEWEST.jobset_types().struct("jobset.JobSet").fields["spec"]
 # Of a message that holds a long value.
 SHOWN = 1200
 # What the tests of a module with the fixture `whole_words` have heard so far.
-HEARD: list[Refusal] = []
+HEARD: list[ChildRefusal] = []
 
 
 def jobset_of(
@@ -51,7 +51,7 @@ def stands(at: Path, value: Any, field: Field) -> bool:
     return inside is not None and stands(below, (value or {}).get(step), inside)
 
 
-def refusals(jobset: Tree, kubernetes: Kubernetes = V1_36) -> list[Refusal]:
+def refusals(jobset: Tree, kubernetes: Kubernetes = V1_36) -> list[ChildRefusal]:
     """What there is to say; all of it is about places that there are."""
     found = refused_children(jobset, NEWEST, kubernetes)
     for each in found:
@@ -60,7 +60,7 @@ def refusals(jobset: Tree, kubernetes: Kubernetes = V1_36) -> list[Refusal]:
     return found
 
 
-def whole(found: Refusal) -> str:
+def whole(found: ChildRefusal) -> str:
     """A refusal with its place, all its words, and its advice."""
     message = found.message if len(found.message) <= SHOWN else f"{found.message[: SHOWN // 2]} ... {found.message[-SHOWN // 2 :]}"
     beside = [*([f"  hint: {found.hint}"] if found.hint else []), *([f"  meant: {found.meant}"] if found.meant else [])]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jobset_compiler.passes.flux.policy import GO_SPACE, original_command
-from jobset_compiler.passes.flux.settings import Settings, settings_of
+from jobset_compiler.passes.flux.settings import FluxSettings, settings_of
 from tests.passes.plans import compiled, container, edits, job, messages, plan_of, pods_of, runtime, step, the, trainjob
 
 Tree = dict[str, Any]
@@ -79,20 +79,20 @@ def test_args_of_the_runtime_stay_and_those_of_the_trainjob_go() -> None:
 
 
 REFERENCE = {"secretKeyRef": {"name": "s", "key": "k"}}
-SETTINGS: tuple[tuple[list[Tree], list[Tree], Settings], ...] = (
-    ([], [], Settings()),
-    ([{"name": "FLUX_QUEUE_POLICY", "value": "easy"}], [], Settings(queue_policy="easy")),
-    ([{"name": "FLUX_QUEUE_POLICY", "value": "easy"}], [{"name": "FLUX_QUEUE_POLICY", "value": "fcfs"}], Settings()),
-    ([{"name": "FLUX_NETWORK_DEVICE", "valueFrom": REFERENCE}], [], Settings()),
-    ([{"name": "FLUX_NETWORK_DEVICE", "value": ""}], [], Settings()),
-    ([], [{"name": "FLUX_NETWORK_DEVICE", "value": ""}], Settings(network_device="")),
-    ([{"name": "FLUX_NETWORK_DEVICE", "value": "ib0"}], [{"name": "FLUX_NETWORK_DEVICE", "valueFrom": REFERENCE}], Settings(network_device="")),
-    ([{"name": "FLUX_VIEW_IMAGE", "value": "view:1"}, {"name": "FLUX_OTHER", "value": "x"}], [], Settings(view_image="view:1")),
+SETTINGS: tuple[tuple[list[Tree], list[Tree], FluxSettings], ...] = (
+    ([], [], FluxSettings()),
+    ([{"name": "FLUX_QUEUE_POLICY", "value": "easy"}], [], FluxSettings(queue_policy="easy")),
+    ([{"name": "FLUX_QUEUE_POLICY", "value": "easy"}], [{"name": "FLUX_QUEUE_POLICY", "value": "fcfs"}], FluxSettings()),
+    ([{"name": "FLUX_NETWORK_DEVICE", "valueFrom": REFERENCE}], [], FluxSettings()),
+    ([{"name": "FLUX_NETWORK_DEVICE", "value": ""}], [], FluxSettings()),
+    ([], [{"name": "FLUX_NETWORK_DEVICE", "value": ""}], FluxSettings(network_device="")),
+    ([{"name": "FLUX_NETWORK_DEVICE", "value": "ib0"}], [{"name": "FLUX_NETWORK_DEVICE", "valueFrom": REFERENCE}], FluxSettings(network_device="")),
+    ([{"name": "FLUX_VIEW_IMAGE", "value": "view:1"}, {"name": "FLUX_OTHER", "value": "x"}], [], FluxSettings(view_image="view:1")),
 )
 
 
 @pytest.mark.parametrize(("given", "asked", "settings"), SETTINGS)
-def test_settings(given: list[Tree], asked: list[Tree], settings: Settings) -> None:
+def test_settings(given: list[Tree], asked: list[Tree], settings: FluxSettings) -> None:
     plan = plan_of(flux(env=given), trainjob({"numNodes": 1, "env": asked}))
     assert settings_of(plan) == settings
 
