@@ -50,10 +50,9 @@ def with_reasons(difference: Difference, budget: int = BUDGET, *, after_each: Ca
     """The same difference with the reasons of every changed field."""
     trials = _Trials(budget)
     options = difference.before.options._replace(bundled_runtimes=False)
-    children = difference.before.children or difference.after.children
     jobs = []
     for job in difference.jobs:
-        jobs.append(_explain(job, options, trials, children))
+        jobs.append(_explain(job, options, trials, difference.after.children))
         after_each()
     return difference._replace(jobs=tuple(jobs))
 

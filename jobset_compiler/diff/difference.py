@@ -121,8 +121,7 @@ def pair(before: Side, after: Side) -> Difference:
     old = {job.key: job for job in before.jobs}
     new = {job.key: job for job in after.jobs}
     keys = [*new, *(key for key in old if key not in new)]
-    children = before.children or after.children
-    return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key), children) for key in keys))
+    return Difference(before, after, tuple(_pair_job(key, old.get(key), new.get(key), after.children) for key in keys))
 
 
 def _pair_job(key: Key, before: ComparedJob | None, after: ComparedJob | None, children: bool) -> JobDifference:

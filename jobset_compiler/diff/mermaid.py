@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.explain import explanation
 from jobset_compiler.explain.mermaid import HEAD, arrow, box, frame, order, says
 
@@ -38,7 +39,7 @@ def changed_shapes(difference: Difference) -> str:
         lines += _frame(number, name, before, after)
     lines += [f"  classDef {name} {style}" for name, style in STYLES.items()]
     more = len(differing) - DRAWN
-    rest = f"\n_{more} more {'changes' if more == 1 else 'change'} in jobs, order or pods; not drawn._\n" if more > 0 else ""
+    rest = f"\n_{counted(more, 'more TrainJob')} change{'s' if more == 1 else ''} in jobs, order or pods; not drawn._\n" if more > 0 else ""
     return "".join(("\n```mermaid\n", *(f"{line}\n" for line in lines), "```\n", rest))
 
 

@@ -145,11 +145,14 @@ def headline(difference: Difference, arrow: str = "->") -> str:
     """ "v2.0 -> v2.3: 6 of 8 TrainJobs change, 1 does not, 1 cannot be compared"."""
     total, changed = len(difference.jobs), len(difference.changed)
     refused = sum(job.state == NOT_COMPARED for job in difference.jobs)
-    what = f"{changed} of {counted(total, 'TrainJob')} change{'s' if changed == 1 else ''}" if changed else f"no change in {counted(total, 'TrainJob')}"
     same = sum(job.state == UNCHANGED for job in difference.jobs)
-    stay = f", {same} do{'es' if same == 1 else ''} not" if changed and same else ""
-    more = f", {refused} cannot be compared" if refused else ""
-    return f"{difference.before.label} {arrow} {difference.after.label}: {what}{stay}{more}"
+    if changed:
+        parts = [f"{changed} of {counted(total, 'TrainJob')} change{'s' if changed == 1 else ''}"]
+        parts += [f"{same} do{'es' if same == 1 else ''} not"] if same else []
+    else:
+        parts = [f"no change in {counted(same, 'TrainJob')}"] if same or not refused else []
+    parts += [f"{refused if parts else counted(refused, 'TrainJob')} cannot be compared"] if refused else []
+    return f"{difference.before.label} {arrow} {difference.after.label}: {', '.join(parts)}"
 
 
 def unchanged(difference: Difference) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -131,5 +131,5 @@ def _metadata(plan: Plan, patch: JobPatch) -> Iterator[Diagnostic]:
     ):
         passed = [key for key in ("name", "namespace", "finalizers") if key in metadata]
         if passed:
-            message = f"{listed(passed)} of the patch {'is' if len(passed) == 1 else 'are'} written into the {what} template of {patch.job}"
+            message = f"{listed(passed)} of the patch {'is' if passed in (['name'], ['namespace']) else 'are'} written into the {what} template of {patch.job}"
             yield on_trainjob(plan, codes.parity.PATCH_METADATA_PASSED, message, patch_path(patch, (*path, passed[0])), "patch labels and annotations only")

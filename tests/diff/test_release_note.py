@@ -95,7 +95,7 @@ def test_modes_are_octal(newer: Difference) -> None:
             assert f" {number}" not in report
     assert '"after": 416' in to_json(newer)
     added = {"name": "keys", "secret": {"secretName": "keys", "defaultMode": 256, "items": [{"key": "a", "path": "mode: 5", "mode": 420}]}}
-    assert "defaultMode: 0400" in value_of(changed("volumes[name=keys]"), added)
+    assert value_of(changed("volumes[name=keys]"), added) == "{name: keys, secret: {secretName: keys, defaultMode: 0400, items: [{key: a, path: 'mode: 5', mode: 0644}]}}"
     assert value_of(changed("spec.replicas"), 420) == "420"
 
 

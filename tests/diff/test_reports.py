@@ -168,7 +168,7 @@ def test_markdown_of_very_many_draws_some() -> None:
         return "---\n".join(JOB.replace("name: train", f"name: train-{number}").replace("numNodes: 2", f"numNodes: {nodes}") for number in range(12))
 
     text = to_markdown(compare_yaml(jobs(2), jobs(3)))
-    assert text.count("subgraph") == 8 and "_4 more change in jobs, order or pods; not drawn._" in text
+    assert text.count("subgraph") == 8 and "_4 more TrainJobs change in jobs, order or pods; not drawn._" in text
 
 
 def test_two_jobsets_behind_one_release() -> None:
