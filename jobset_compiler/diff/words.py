@@ -24,7 +24,7 @@ WITHIN = (
 )
 CONTAINERS = {"c": "container", "initC": "init container", "ephemeralC": "ephemeral container"}
 MODES = ("mode", "defaultMode")
-MODE = re.compile(r"((?:^[ -]*|[{,] )(?:defaultMode|mode): )(\d+)(?=$|[,}])")
+MODE = re.compile(r"((?:^[ -]*|{|, )(?:defaultMode|mode): )(\d+)(?=$|[,}])")
 
 
 def place_of(effect: ReleaseEffect) -> str:

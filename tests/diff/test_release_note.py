@@ -94,8 +94,8 @@ def test_modes_are_octal(newer: Difference) -> None:
         for number in ("416", "420", "256"):
             assert f" {number}" not in report
     assert '"after": 416' in to_json(newer)
-    added = {"name": "keys", "secret": {"secretName": "keys", "defaultMode": 256, "items": [{"key": "a", "path": "mode: 5", "mode": 420}]}}
-    assert value_of(changed("volumes[name=keys]"), added) == "{name: keys, secret: {secretName: keys, defaultMode: 0400, items: [{key: a, path: 'mode: 5', mode: 0644}]}}"
+    added = {"secret": {"defaultMode": 256, "items": [{"key": "a", "path": "mode: 5", "mode": 420}]}}
+    assert value_of(changed("volumes[name=keys]"), added) == "{secret: {defaultMode: 0400, items: [{key: a, path: 'mode: 5', mode: 0644}]}}"
     assert value_of(changed("spec.replicas"), 420) == "420"
 
 
