@@ -24,18 +24,19 @@ CHILDREN: Final = "children"
 
 
 class Note(Value):
-    """A second place that belongs to the message: the other half of a conflict, the target of a reference."""
+    """A second place that belongs to the message: the other half of a conflict, the target of a reference. place: of what stands in no document."""
 
-    __slots__ = ("at", "document", "message")
+    __slots__ = ("at", "document", "message", "place")
 
-    def __init__(self, message: str, document: Located | None, at: Path) -> None:
+    def __init__(self, message: str, document: Located | None, at: Path, place: Span = UNKNOWN) -> None:
         self.message: Final = message
         self.document: Final = document
         self.at: Final = at
+        self.place: Final = place
 
     @property
     def span(self) -> Span:
-        return self.document.locate(self.at) if self.document else UNKNOWN
+        return self.document.locate(self.at) if self.document else self.place
 
 
 class Diagnostic:

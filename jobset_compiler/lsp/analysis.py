@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jobset_compiler.admission.documents import TRAIN_JOB, kind_of
+from jobset_compiler.admission.documents import RUNTIME_WORD, TRAIN_JOB, kind_of
 from jobset_compiler.api.runtime import CLUSTER_KIND
+from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
-from jobset_compiler.diagnostics.diagnostic import counted
+from jobset_compiler.diagnostics.diagnostic import Note, counted
 from jobset_compiler.diagnostics.report import by_place
 from jobset_compiler.library.sources import Reader, Source, may_be_ours
 from jobset_compiler.library.streaming import compile_stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from jobset_compiler.lsp.setup import Setup
     from jobset_compiler.objects.unit import Unit
     from jobset_compiler.resolve.catalog import Key
+    from jobset_compiler.source.document import SourceProblem
     from jobset_compiler.source.reader import Found
 
 RUNTIME_REF = ("spec", "runtimeRef", "name")
@@ -75,17 +77,19 @@ def read(file: str, text: str) -> list[Found]:
 
 
 def analyse(
-    file: str, lines: Lines, setup: Setup, found: Sequence[Found], around: Iterable[Document], memory: Memory
+    file: str, lines: Lines, setup: Setup, found: Sequence[Found], around: Sequence[Found], memory: Memory
 ) -> Generator[None, None, Analysis]:
-    """found: what `read` makes of the text; around: documents of other files, whose runtimes are there as well: those named first win."""
+    """found: what `read` makes of the text; around: that of other files, whose runtimes are there as well: those named first win."""
     if not found:
         return Analysis(file, lines, setup)
     yield
     documents = tuple(item for item in found if isinstance(item, Document))
-    texts = _Texts(file, found, chosen_runtimes(documents, around))
+    runtimes = chosen_runtimes(documents, (item for item in around if isinstance(item, Document)))
+    texts = _Texts(file, found, [*runtimes, *(item for item in around if not isinstance(item, Document) and _hides_a_runtime(item))])
     jobs: list[AnalysedJob] = []
     said: list[Diagnostic] = []
     refused: dict[Key, list[Diagnostic]] = {}
+    unread: list[Diagnostic] = []
     for step in compile_stream(texts.sources, setup.options, texts, memory.read_runtime, memory.compile_trainjob):
         job = step.document if step.document is not None and step.document.file == file and kind_of(step.document.value) == TRAIN_JOB else None
         if job is not None:
@@ -94,8 +98,11 @@ def analyse(
             errors = [each for each in step.diagnostics if each.is_error and each.file != file]
             if errors:
                 refused[key_of(step.document.value)] = errors
+        elif step.document is None and step.source is not None and step.source.file != file:
+            unread += step.diagnostics
         here = [each if each.file == file else None if job is None else _from_elsewhere(each, job) for each in step.diagnostics]
         if job is not None:
+            here = [_with_unread(each, job, unread) for each in here]
             here += _of_runtime(job, refused, is_explained=step.unit is not None or any(each is not None and each.is_error for each in here))
         said += [judged for each in here if each is not None and (judged := setup.policy.judge(each)) is not None]
         yield
@@ -119,6 +126,22 @@ def _of_runtime(job: Document, refused: Mapping[Key, Sequence[Diagnostic]], *, i
         yield first.seen_from(job, RUNTIME_REF, f"{kind} {name} is refused: {first.message} ({_place(first)}{more})")
 
 
+def _with_unread(diagnostic: Diagnostic | None, job: Document, unread: Sequence[Diagnostic]) -> Diagnostic | None:
+    """That a runtime is not found, with the files that it may be in, first those that have its name: nobody would look in one that is not open."""
+    if diagnostic is None or diagnostic.rule is not codes.resolve.RUNTIME_NOT_FOUND or not unread:
+        return diagnostic
+    name = named_by(job)[2]
+    unread = sorted(unread, key=lambda each: each.document is None or name not in each.document.text)
+    first, more = unread[0], f", nor can {counted(len(unread) - 1, 'other')}" if unread[1:] else ""
+    hinted = diagnostic.with_hint(f"{diagnostic.hint} ({_place(first)} cannot be read: {first.message}{more})")
+    return hinted.with_notes(tuple(Note(f"this cannot be read: {each.message}", None, (), each.span) for each in unread))
+
+
+def _hides_a_runtime(problem: SourceProblem) -> bool:
+    """Whether it is an error in a text that speaks of a runtime."""
+    return problem.is_error and problem.text is not None and RUNTIME_WORD in problem.text.text
+
+
 def _place(diagnostic: Diagnostic) -> str:
     """File and line."""
     return f"{diagnostic.file}:{diagnostic.line}" if diagnostic.line else diagnostic.file
@@ -129,12 +152,12 @@ def _unit_of(step: Step) -> Unit | None:
 
 
 class _Texts(Reader):
-    """The open text, and the runtimes of other files before it."""
+    """The open text, and what there is of other files before it."""
 
-    def __init__(self, file: str, found: Sequence[Found], runtimes: Sequence[Document]) -> None:
+    def __init__(self, file: str, found: Sequence[Found], elsewhere: Sequence[Found]) -> None:
         others: dict[str, list[Found]] = {}
-        for document in runtimes:
-            others.setdefault(document.file, []).append(document)
+        for item in elsewhere:
+            others.setdefault(item.file if isinstance(item, Document) else item.span.file, []).append(item)
         self._found: dict[str, Sequence[Found]] = {**others, file: found}
         self.sources = [*(Source(name, tuple, runtimes_only=True) for name in others), Source(file, tuple, from_folder=True)]
 

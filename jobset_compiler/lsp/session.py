@@ -20,11 +20,11 @@ from jobset_compiler.lsp.setup import Setup, SetupError
 from jobset_compiler.lsp.shelf import Shelf
 from jobset_compiler.request.settings import OWN, PYPROJECT
 from jobset_compiler.source.decode import decode_blocks
-from jobset_compiler.source.document import Document
+from jobset_compiler.source.document import Document, SourceProblem
 from jobset_compiler.source.files import SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
     from typing import TypeVar
 
     from jobset_compiler.lsp.setup import Configure
@@ -67,7 +67,7 @@ class Session:
         self._generation = 0  # of open texts that other texts may depend on
         self._migrated: dict[str, tuple[Analysis, str | None]] = {}
         self._found: dict[str, tuple[Buffer, list[Found]]] = {}
-        self._around: dict[str, tuple[tuple[object, ...], list[Document]]] = {}
+        self._around: dict[str, tuple[tuple[object, ...], list[Document], list[SourceProblem]]] = {}
         self._memory = Memory()
         self._looked = asyncio.Event()
 
@@ -168,11 +168,25 @@ class Session:
 
     def around(self, buffer: Buffer) -> list[Document]:
         """Documents of other files: of the ones that the settings name first, then the nearer the sooner; what is open instead of what is stored."""
+        return self._elsewhere(buffer)[1]
+
+    def unread(self, buffer: Buffer) -> list[SourceProblem]:
+        """What is wrong with the texts of other files, in the same order."""
+        return self._elsewhere(buffer)[2]
+
+    def _elsewhere(self, buffer: Buffer) -> tuple[tuple[object, ...], list[Document], list[SourceProblem]]:
         others = (self.shelf.generation, *(other for other in self.buffers.values() if other.uri != buffer.uri))
         known = self._around.get(buffer.uri)
         if known is None or known[0] != others:
-            known = self._around[buffer.uri] = (others, sorted(self._others(buffer), key=self._distance(buffer)))
-        return known[1]
+            distance = self._distance(buffer)
+            opened = {self.path_of(other.file) for other in self.buffers.values()}
+            found = [each for other in self.buffers.values() if other is not buffer for each in self.found(other)]
+            documents = [*self.shelf.documents(opened), *(each for each in found if isinstance(each, Document))]
+            problems = [*self.shelf.problems(opened), *(each for each in found if not isinstance(each, Document))]
+            documents.sort(key=lambda document: distance(document.file))
+            problems.sort(key=lambda problem: distance(problem.span.file))
+            known = self._around[buffer.uri] = (others, documents, problems)
+        return known
 
     def documents(self, buffer: Buffer) -> list[Document]:
         """Those of an open text that can be read, then those of other files."""
@@ -186,18 +200,12 @@ class Session:
         except OSError:
             return ""
 
-    def _others(self, buffer: Buffer) -> Iterator[Document]:
-        yield from self.shelf.documents({self.path_of(other.file) for other in self.buffers.values()})
-        for other in self.buffers.values():
-            if other is not buffer:
-                yield from (found for found in self.found(other) if isinstance(found, Document))
-
-    def _distance(self, buffer: Buffer) -> Callable[[Document], tuple[bool, int, str]]:
+    def _distance(self, buffer: Buffer) -> Callable[[str], tuple[bool, int, str]]:
         named = [os.path.abspath(runtime) for runtime in self.setup_of(buffer.file).runtimes]
         here = os.path.dirname(self.path_of(buffer.file)) or os.curdir
 
-        def distance(document: Document) -> tuple[bool, int, str]:
-            path = self.path_of(document.file)
+        def distance(file: str) -> tuple[bool, int, str]:
+            path = self.path_of(file)
             is_named = any(path == name or path.startswith(name + os.sep) for name in named)
             return not is_named, os.path.relpath(path, here).count(os.sep), path
 
@@ -225,7 +233,7 @@ class Session:
                 return known
             generation = self.stamp()
             lines = Lines(buffer.text, self.encoding)
-            work = analyse(buffer.file, lines, self.setup_of(buffer.file), self.found(buffer), self.around(buffer), self._memory)
+            work = analyse(buffer.file, lines, self.setup_of(buffer.file), self.found(buffer), [*self.around(buffer), *self.unread(buffer)], self._memory)
             found = await in_turns(work, lambda: self.buffers.get(uri) is buffer)
             if found is not None:
                 self._analyses[uri] = (buffer, generation, found)

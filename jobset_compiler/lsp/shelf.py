@@ -1,4 +1,4 @@
-"""The files of the workspace that are not open: those of their documents that have to do with Trainer.
+"""The files of the workspace that are not open: those of their documents that have to do with Trainer, and what of them cannot be read.
 
 A file is read again only where its size or time has changed. Nothing here is told of files that are hidden, excluded or not YAML or JSON.
 """
@@ -16,7 +16,7 @@ from jobset_compiler.source.reader import collect, iter_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-    from jobset_compiler.source.document import Document
+    from jobset_compiler.source.document import Document, SourceProblem
 
 # Files of a workspace that are looked at, and how long (bytes) one of them may be: an editor has to stay quick in any folder.
 MOST, LONGEST = 20_000, 4 << 20
@@ -28,6 +28,7 @@ class Kept(NamedTuple):
 
     stamp: tuple[int, int]
     documents: tuple[Document, ...]
+    problems: tuple[SourceProblem, ...]
 
 
 class Shelf:
@@ -40,10 +41,17 @@ class Shelf:
 
     def documents(self, without: Iterable[str] = ()) -> Iterator[Document]:
         """All of them, but for those of some files."""
+        for kept in self._all_but(without):
+            yield from kept.documents
+
+    def problems(self, without: Iterable[str] = ()) -> Iterator[SourceProblem]:
+        """What is wrong with the texts of their documents."""
+        for kept in self._all_but(without):
+            yield from kept.problems
+
+    def _all_but(self, without: Iterable[str]) -> Iterator[Kept]:
         left_out = set(without)
-        for file, kept in self._kept.items():
-            if file not in left_out:
-                yield from kept.documents
+        return (kept for file, kept in self._kept.items() if file not in left_out)
 
     def refresh(self, folders: Sequence[str], exclude: Sequence[str] = ()) -> Generator[None, None, None]:
         """Looks at folders and files again, a file a step."""
@@ -72,22 +80,24 @@ class Shelf:
             known = self._kept.get(file)
             if known is not None and known.stamp == stamp:
                 return
-            documents = self._read(file) if status.st_size <= LONGEST and file.endswith(SUFFIXES) else ()
+            now = Kept(stamp, *self._read(file)) if status.st_size <= LONGEST and file.endswith(SUFFIXES) else Kept(stamp, (), ())
         except OSError:
             self._forget(file)
             return
-        self._kept[file] = Kept(stamp, documents)
-        if documents or (known is not None and known.documents):
-            self.generation += 1
+        self._kept[file] = now
+        self._note_change(known, now)
 
-    def _read(self, file: str) -> tuple[Document, ...]:
+    def _read(self, file: str) -> tuple[tuple[Document, ...], tuple[SourceProblem, ...]]:
         with open(file, "rb") as stream:
             data = stream.read()
         if not any(word in data for word in WORDS):
-            return ()
-        return collect(iter_documents(decode_blocks((data,)), self._name(file), wanted=may_be_ours))[0]
+            return (), ()
+        return collect(iter_documents(decode_blocks((data,)), self._name(file), wanted=may_be_ours))
 
     def _forget(self, file: str) -> None:
-        known = self._kept.pop(file, None)
-        if known is not None and known.documents:
+        self._note_change(self._kept.pop(file, None))
+
+    def _note_change(self, *states: Kept | None) -> None:
+        """Of a file that had nothing to tell, and has nothing, nobody needs to know."""
+        if any(kept.documents or kept.problems for kept in states if kept is not None):
             self.generation += 1

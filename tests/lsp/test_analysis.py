@@ -14,18 +14,18 @@ from jobset_compiler.lsp.analysis import Analysis, analyse, read
 from jobset_compiler.lsp.memory import Memory
 from jobset_compiler.lsp.positions import Lines
 from jobset_compiler.lsp.setup import Setup
-from jobset_compiler.source.reader import read_text
+from jobset_compiler.source.reader import iter_documents
 from tests.lsp.conftest import JOB, RUNTIME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-    from jobset_compiler.source.document import Document
+    from jobset_compiler.source.reader import Found
 
 OURS = JOB.replace("torch-distributed", "ours")
 
 
-def finished(text: str, around: Iterable[Document] = (), setup: Setup | None = None) -> tuple[Analysis, int]:
+def finished(text: str, around: Sequence[Found] = (), setup: Setup | None = None) -> tuple[Analysis, int]:
     """The analysis, and in how many steps."""
     work = analyse("a.yaml", Lines(text), setup or Setup(), read("a.yaml", text), around, Memory())
     steps = 0
@@ -38,8 +38,8 @@ def finished(text: str, around: Iterable[Document] = (), setup: Setup | None = N
             return found, steps
 
 
-def other(text: str, file: str = "r.yaml") -> list[Document]:
-    return [*read_text(text, file)[0]]
+def other(text: str, file: str = "r.yaml") -> list[Found]:
+    return list(iter_documents((text,), file))
 
 
 def test_a_text_with_nothing_of_ours() -> None:
@@ -126,6 +126,38 @@ def test_a_runtime_elsewhere_without_a_name_may_be_the_one_that_is_named() -> No
     wrong = OURS.replace("numNodes: 4", "numNodes: x")
     assert ["r.yaml" in told.message for told in finished(wrong, nameless)[0].diagnostics] == [False]
     assert finished(JOB, nameless)[0].diagnostics == (), "its runtime is there"
+
+
+def test_a_runtime_that_is_not_found_may_be_in_a_text_elsewhere_that_cannot_be_read() -> None:
+    """Its file is named, with the line, those first that speak of the runtime by its name; what speaks of no runtime is no reason."""
+    broken = RUNTIME.replace("numNodes: 2", "numNodes: 2: 3")
+    of_no_runtime, near = other(f"{JOB}a: [\n", "job.yaml"), other(broken.replace("name: ours", "name: theirs"), "near.yaml")
+    around = [
+        *of_no_runtime,
+        *near,
+        *other(f"{RUNTIME.replace('name: ours', 'name: readable')}---\n{broken}", "far.yaml"),
+        *other(f"{broken.replace('name: ours', 'name: own')}kind: ClusterTrainingRuntime\n"),
+    ]
+    (told,) = finished(OURS, around)[0].diagnostics
+    why = "mapping values are not allowed in this context"
+    assert (told.code, told.severity, told.at) == ("JSC201", ERROR, ("spec", "runtimeRef", "name"))
+    assert told.hint == f"mend what cannot be read first: the runtime may be there (far.yaml:54 cannot be read: {why}, nor can 2 others)"
+    assert [(note.message, str(note.span)) for note in told.notes] == [
+        (f"this cannot be read: {why}", place) for place in ("far.yaml:54:15", "near.yaml:9:15", "r.yaml:9:15")
+    ]
+    (told,) = finished(OURS.replace("name: ours", "name: torch-distribute"), near)[0].diagnostics
+    assert told.hint == f"did you mean torch-distributed? Otherwise give the runtime's file with -r (near.yaml:9 cannot be read: {why})"
+    assert finished(JOB, around)[0].diagnostics == (), "its runtime is there"
+    (told,) = finished(OURS, of_no_runtime)[0].diagnostics
+    assert told.hint.startswith("known: ") and told.notes == ()
+    (told,) = finished(OURS.replace("name: ours", "name: r"), other(f"{RUNTIME}kind: ClusterTrainingRuntime\n"))[0].diagnostics
+    assert told.hint.startswith("known: ") and ", ours, " in told.hint and told.notes == (), "a key that stands twice hides no runtime"
+
+
+def test_what_cannot_be_read_elsewhere_is_told_without_its_secrets() -> None:
+    secret = "apiVersion: v1\nkind: Secret\nstringData: {token: hunter2: 3}\n# ClusterTrainingRuntime\n"
+    (told,) = finished(OURS, other(secret))[0].diagnostics
+    assert "(r.yaml:3 cannot be read: " in told.hint and "hunter2" not in f"{told.hint}{told.notes[0].message}"
 
 
 def test_fixes_at_a_place() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from jobset_compiler import runtimes
 from jobset_compiler.lsp import session as module
 from jobset_compiler.lsp.session import Session
 from jobset_compiler.lsp.setup import Setup, SetupError
-from jobset_compiler.lsp.shelf import LONGEST, Shelf
 from jobset_compiler.profiles import NEWEST
 from jobset_compiler.source.document import Document
 from tests.lsp.conftest import JOB, RUNTIME
@@ -137,6 +135,40 @@ def test_the_nearer_files_count_first_and_what_is_open_instead_of_what_is_stored
         assert found.around(found.buffers[uri]) is found.around(found.buffers[uri])
         found.drop((tmp_path / "z.yaml").as_uri())
         assert names(found.around(found.buffers[uri])) == [each for each in around if each[0] != "z.yaml"]
+
+    asyncio.run(ask())
+
+
+def test_what_cannot_be_read_of_other_files_is_told_until_it_is_mended(tmp_path: Path) -> None:
+    """The nearest first; of a text that is open, what is wrong with that."""
+    broken = RUNTIME.replace("numNodes: 2", "numNodes: 2: 3")
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "a.yaml").write_text(broken)
+    (tmp_path / "b.yaml").write_text(RUNTIME)
+
+    async def ask() -> None:
+        found = session(str(tmp_path))
+        uri, other = ((tmp_path / name).as_uri() for name in ("job.yaml", "b.yaml"))
+
+        async def hint() -> str:
+            await found.look_around()
+            analysis = await found.analysis(uri)
+            assert analysis is not None
+            return next((each.hint for each in analysis.diagnostics if each.code == "JSC201"), "found")
+
+        found.put(uri, 1, JOB.replace("torch-distributed", "ours"))
+        assert await hint() == "found"
+        found.put(other, 1, RUNTIME.replace("torch: {}", "torch: {"))
+        assert "(b.yaml:10 cannot be read: did not find expected ',' or '}', nor can 1 other)" in await hint()
+        (tmp_path / "b.yaml").unlink()
+        found.drop(other)
+        assert "(far/a.yaml:9 cannot be read: mapping values are not allowed in this context)" in await hint()
+        (tmp_path / "far" / "a.yaml").write_text(f"{broken}# and more\n".replace("kind: ", "kind : ", 1).replace("labels:", "labels: {", 1))
+        assert "(far/a.yaml:5 cannot be read: " in await hint()
+        (tmp_path / "far" / "a.yaml").write_text(RUNTIME.replace("name: ours", "name: theirs"))
+        assert ", theirs, " in await hint()
+        (tmp_path / "far" / "a.yaml").write_text(RUNTIME)
+        assert await hint() == "found"
 
     asyncio.run(ask())
 
@@ -279,86 +311,3 @@ def test_settings_that_cannot_be_used_leave_those_without_settings() -> None:
     found.work_in(["/w"])
     assert [found.setup_of(file) for file in ("a.yaml", "b.yaml", "sub/c.yaml")] == [Setup()] * 3
     assert said == ["not in /w", "not in /w/sub"]
-
-
-# The shelf
-
-
-def looked_at(shelf: Shelf, file: Path) -> int:
-    """How much further the generation is after a look at the file."""
-    before = shelf.generation
-    shelf.look_at(str(file))
-    return shelf.generation - before
-
-
-def test_a_file_is_read_again_only_where_size_or_time_has_changed(tmp_path: Path) -> None:
-    shelf, file = Shelf(), tmp_path / "a.yaml"
-    file.write_text(RUNTIME)
-    os.utime(file, ns=(1, 1))
-    assert looked_at(shelf, file) == 1
-    (first,) = shelf.documents()
-    file.write_text(RUNTIME.replace("name: ours", "name: mine"))
-    os.utime(file, ns=(1, 1))
-    assert looked_at(shelf, file) == 0 and next(shelf.documents()) is first
-    os.utime(file, ns=(1, 2))
-    assert looked_at(shelf, file) == 1 and next(shelf.documents()).value["metadata"]["name"] == "mine"
-    file.write_text(RUNTIME.replace("name: ours", "name: longer"))
-    os.utime(file, ns=(1, 2))
-    assert looked_at(shelf, file) == 1 and next(shelf.documents()).value["metadata"]["name"] == "longer"
-    file.unlink()
-    assert looked_at(shelf, file) == 1 and list(shelf.documents()) == []
-    assert looked_at(shelf, file) == 0
-
-
-def test_files_without_documents_of_ours_change_nothing(tmp_path: Path) -> None:
-    shelf, file = Shelf(), tmp_path / "a.yaml"
-    for number, (text, change) in enumerate((("a: 1\n", 0), ("b: 1\n", 0), (RUNTIME, 1), ("a: 1\n", 1), ("b: 1\n", 0))):
-        file.write_text(text)
-        os.utime(file, ns=(1, number))
-        assert looked_at(shelf, file) == change
-    file.unlink()
-    assert looked_at(shelf, file) == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "number"),
-    [
-        ("a.yaml", JOB, 1),
-        ("a.json", '{"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}', 1),
-        ("a.yaml", f"{JOB}---\na: 1\n---\n{RUNTIME}", 2),
-        ("a.yaml", "kind: TrainingRuntime\n", 1),
-        ("a.yaml", "# trainer.kubeflow.org\n", 0),
-        ("a.txt", JOB, 0),
-        ("a.yaml", "kind: Pod\n", 0),
-    ],
-)
-def test_documents_of_ours_by_what_is_in_them(tmp_path: Path, name: str, text: str, number: int) -> None:
-    shelf, file = Shelf(os.path.basename), tmp_path / name
-    file.write_text(text)
-    shelf.look_at(str(file))
-    assert [document.file for document in shelf.documents()] == [name] * number
-    assert list(shelf.documents([str(file)])) == []
-
-
-@pytest.mark.parametrize(("more", "number"), [(0, 1), (1, 0)])
-def test_files_that_are_too_long_are_not_read(tmp_path: Path, more: int, number: int) -> None:
-    shelf, file = Shelf(), tmp_path / "a.yaml"
-    head = JOB.encode() + b"#"
-    file.write_bytes(head + b"x" * (LONGEST - len(head) + more))
-    shelf.look_at(str(file))
-    assert len(list(shelf.documents())) == number
-
-
-def test_a_shelf_is_looked_through_a_file_a_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in "abc":
-        (tmp_path / f"{name}.yaml").write_text(RUNTIME)
-    shelf = Shelf(os.path.basename)
-    assert len(list(shelf.refresh([str(tmp_path)]))) == 3
-    assert [document.file for document in shelf.documents()] == ["a.yaml", "b.yaml", "c.yaml"]
-    assert [document.file for document in shelf.documents([str(tmp_path / "b.yaml")])] == ["a.yaml", "c.yaml"]
-    monkeypatch.setattr("jobset_compiler.lsp.shelf.MOST", 2)
-    assert len(list(shelf.refresh([str(tmp_path)]))) == 2
-    assert [document.file for document in shelf.documents()] == ["a.yaml", "b.yaml"]
-    before = shelf.generation
-    shelf.clear()
-    assert shelf.generation == before + 1 and list(shelf.documents()) == []

@@ -74,6 +74,9 @@ def test_a_trainjob_is_compiled_anew_where_something_it_was_given_is_another(ask
     assert asked.count("compile_trainjob") == 4, "no runtime"
     memory.compile_trainjob(document(JOB), catalog(), OPTIONS)
     assert asked.count("compile_trainjob") == 5, "another document"
+    lost, known = (pipeline.catalog_of((), OPTIONS, is_whole=is_whole) for is_whole in (False, True))
+    hints = [[each.hint for each in memory.compile_trainjob(job, where, OPTIONS)[1]] for where in (lost, known, lost)]
+    assert asked.count("compile_trainjob") == 8 and hints[0] == hints[2] != hints[1], "a text that cannot be read"
 
 
 def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
