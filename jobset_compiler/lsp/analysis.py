@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jobset_compiler.admission.documents import RUNTIME_WORD, TRAIN_JOB, kind_of
 from jobset_compiler.api.runtime import CLUSTER_KIND
-from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO
 from jobset_compiler.diagnostics.diagnostic import Note, counted
 from jobset_compiler.diagnostics.report import by_place
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from jobset_compiler.source.reader import Found
 
 RUNTIME_REF = ("spec", "runtimeRef", "name")
+NOT_FOUND = "runtime-not-found"
 # Runtimes of other files that a text is compiled with, at most; those that it names come first.
 MOST_RUNTIMES = 30
 
@@ -128,7 +128,7 @@ def _of_runtime(job: Document, refused: Mapping[Key, Sequence[Diagnostic]], *, i
 
 def _with_unread(diagnostic: Diagnostic | None, job: Document, unread: Sequence[Diagnostic]) -> Diagnostic | None:
     """That a runtime is not found, with the files that it may be in, first those that have its name: nobody would look in one that is not open."""
-    if diagnostic is None or diagnostic.rule is not codes.resolve.RUNTIME_NOT_FOUND or not unread:
+    if diagnostic is None or diagnostic.slug != NOT_FOUND or not unread:
         return diagnostic
     name = named_by(job)[2]
     unread = sorted(unread, key=lambda each: each.document is None or name not in each.document.text)
