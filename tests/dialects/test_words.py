@@ -214,6 +214,7 @@ SPELT: dict[str, tuple[Tree, ...]] = {
     "the group of the preview": (spellings.trainjob(runtimeRef={"name": "torch-distributed", "apiGroup": "kubeflow.org"}),),
     "a runtime with a number": (spellings.runtime({"numProcPerNode": 4, "elasticPolicy": {"minNodes": 1, "metrics": [{}]}}), spellings.trainjob()),
     "a runtime with a number, and a TrainJob that says nothing of its own": (spellings.runtime({"numProcPerNode": 4}), spellings.trainjob(trainer=None)),
+    "a runtime with a number, and a TrainJob with another": (spellings.runtime({"numProcPerNode": 4}), spellings.trainjob(trainer={"numProcPerNode": 2})),
     "a runtime with a number that nobody uses": (spellings.runtime({"numProcPerNode": "4"}),),
     "a runtime with gpu": (spellings.runtime({"numProcPerNode": "gpu"}),),
     "a runtime with cpu": (spellings.runtime({"numProcPerNode": "cpu"}),),

@@ -41,7 +41,8 @@ def respell(documents: Sequence[Document], target: Target) -> list[Converted]:
         runtime = runtimes.get(_reference(document))
         processes = None if runtime is None or target.has_runtime_processes else processes_of(runtime.value)
         results.append(respell_trainjob(document, target, processes))
-        if runtime is not None and get(document.value, "spec", "trainer") is not None:
+        trainer = get(document.value, "spec", "trainer")
+        if runtime is not None and trainer is not None and get(trainer, "numProcPerNode") is None:
             users.setdefault(id(runtime), []).append(str(get(document.value, "metadata", "name")))
     return [
         result or (respell_runtime(document, target, users.get(id(document), [])) if is_ours(document) else Converted(document))

@@ -29,7 +29,7 @@ def processes_of(runtime: Any) -> int | None:
 
 
 def respell_runtime(document: Document, target: Target, users: list[str]) -> Converted:
-    """What becomes of a runtime; users: the TrainJobs of the input that refer to it, by name."""
+    """What becomes of a runtime; users: the TrainJobs of the input that take their number of processes from it, by name."""
     notes = Notes(document)
     value = document.value
     spec = parts(value, ("spec",))
@@ -64,7 +64,7 @@ def _about_torch(document: Document, torch: dict[str, Any], users: list[str], no
     at = (*TORCH, FIELD)
     number = as_number(given)
     if number is not None:
-        told = f"it is written into {', '.join(users)}" if users else "no TrainJob of the input uses this runtime"
+        told = f"it is written into {', '.join(users)}" if users else "no TrainJob of the input takes it from here"
         hint = f"write spec.trainer.{FIELD}: {number} into every other TrainJob that uses it"
         notes.moved(at, f"{FIELD}: {number} is said by each TrainJob now: {told}", where, hint)
     elif given == GPU and not _declares_gpus(document):
