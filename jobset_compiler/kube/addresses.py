@@ -23,7 +23,7 @@ def address_problems(text: str, *, strict: bool) -> tuple[str, ...]:
         return ()
     if _has_leading_zeros(text):
         return (LEADING_ZEROS,)
-    return (MAPPED,) if len(groups) == 8 and groups[:6] == [0, 0, 0, 0, 0, 0xFFFF] else ()
+    return (MAPPED,) if groups[:6] == [0, 0, 0, 0, 0, 0xFFFF] else ()
 
 
 def _groups(text: str) -> list[int] | None:

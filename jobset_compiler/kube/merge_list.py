@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jobset_compiler.kube.quantity import json_number_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from jobset_compiler.diagnostics.place import Path
@@ -59,12 +60,14 @@ def partition(items: list[Item], by: list[Any], merge_key: str) -> tuple[list[It
 
 
 def _holds(values: list[Any], merge_key: str, identity: Any) -> bool:
+    return any(merge_key in value and identity_of(value[merge_key]) == identity for value in _maps(values))
+
+
+def _maps(values: list[Any]) -> Iterator[dict[str, Any]]:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
             raise MergeError(f"value for key {index} is not a map")
-        if merge_key in value and identity_of(value[merge_key]) == identity:
-            return True
-    return False
+        yield value
 
 
 def in_merge_order(

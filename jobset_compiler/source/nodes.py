@@ -20,9 +20,8 @@ class Node:
 
     __slots__ = ("end", "start")
 
-    def __init__(self, start: int, end: int) -> None:
-        self.start = start
-        self.end = end
+    start: int
+    end: int
 
 
 class ScalarNode(Node):

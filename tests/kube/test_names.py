@@ -120,8 +120,13 @@ def test_dns1035_label(value: str, messages: tuple[str, ...]) -> None:
         ("/a", ("prefix part must be non-empty",)),
         ("A/a", (f"prefix part {SUBDOMAIN}",)),
         ("_a", (f"name part {KEY}",)),
+        ("a" * 63, ()),
         ("a" * 64, ("name part must be no more than 63 bytes",)),
+        ("a" * 253 + "/a", ()),
         ("a" * 254 + "/a", ("prefix part must be no more than 253 bytes",)),
+        ("A" * 254 + "/a", ("prefix part must be no more than 253 bytes", f"prefix part {SUBDOMAIN}")),
+        ("/", ("prefix part must be non-empty", "name part must be non-empty", f"name part {KEY}")),
+        ("-" * 64, ("name part must be no more than 63 bytes", f"name part {KEY}")),
         (
             "a/b/c",
             (f"a valid label key {KEY} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",),
@@ -186,6 +191,8 @@ def test_domain_prefixed_path(value: str, problems: tuple[tuple[str, str, str], 
     ("value", "messages"),
     [
         ("1 {}", ()),
+        (" ~", ()),
+        ("a\x7f", ("a valid environment variable name must consist only of printable ASCII characters other than '='",)),
         ("", ("environment variable name must be non-empty",)),
         ("a=b", ("a valid environment variable name must consist only of printable ASCII characters other than '='",)),
         ("a\t", ("a valid environment variable name must consist only of printable ASCII characters other than '='",)),
@@ -201,7 +208,13 @@ def test_relaxed_env_var_name(value: str, messages: tuple[str, ...]) -> None:
         ("-key_.1", ()),
         ("", (CONFIG_KEY,)),
         ("a/b", (CONFIG_KEY,)),
+        (".", ("must not be '.'",)),
         ("..", ("must not be '..'",)),
+        ("..a", ("must not start with '..'",)),
+        ("...", ("must not start with '..'",)),
+        (".a", ()),
+        ("a..", ()),
+        ("a" * 253, ()),
         ("a" * 254, ("must be no more than 253 characters",)),
     ],
 )
@@ -214,7 +227,10 @@ def test_config_map_key(value: str, messages: tuple[str, ...]) -> None:
     [
         ("http", ()),
         ("8080", ("must contain at least one letter (a-z)",)),
+        ("x" * 15, ()),
         ("x" * 16, ("must be no more than 15 characters",)),
+        ("1z", ()),
+        ("a-", ("must not begin or end with a hyphen",)),
         ("a--b", ("must not contain consecutive hyphens",)),
         ("-a", ("must not begin or end with a hyphen",)),
         ("A_b", ("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",)),
@@ -338,3 +354,9 @@ def test_values_of_other_types_are_left_to_decoding() -> None:
     meta: dict[str, object] = {"name": "a", "labels": {"a": 1}, "annotations": [], "finalizers": "x", "ownerReferences": [1]}
     assert object_meta_problems(meta, namespaced=True) == ()
     assert object_meta_problems({"name": "a", "finalizers": [1, None], "ownerReferences": {}, "labels": {1: "a b"}}, namespaced=True) == ()
+    owners: list[Any] = [None, {"apiVersion": "v1", "kind": "Pod", "uid": "u"}]
+    nameless = (("metadata", "ownerReferences", "name"), "FieldValueInvalid", "must not be empty", "")
+    assert object_meta_problems({"name": "a", "ownerReferences": owners}, namespaced=True) == (nameless,)
+    keyed: dict[Any, Any] = {1: "a b", "a": "b c", "b": 2}
+    wrong = (("metadata", "labels"), "FieldValueInvalid", LABEL_VALUE, "b c")
+    assert object_meta_problems({"name": "a", "labels": keyed, "finalizers": [None, "a/b"]}, namespaced=True) == (wrong,)

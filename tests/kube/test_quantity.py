@@ -113,6 +113,14 @@ def test_format_of_the_first_addend_that_is_not_zero(first: str, second: str, to
     assert (Quantity.parse(first) + Quantity.parse(second)).text == total
 
 
+@pytest.mark.parametrize(
+    ("text", "added", "total"),
+    [("1023", "1Ki", "2047"), ("-1Ki", "0", "-1Ki"), ("1Ki", "0", "1Ki"), ("1Ki", "-1", "1023"), ("-1Ki", "1", "-1023"), ("-2Ki", "0", "-2Ki")],
+)
+def test_binary_suffixes_begin_at_1024(text: str, added: str, total: str) -> None:
+    assert (Quantity.parse(text) + Quantity.parse(added)).text == total
+
+
 def test_format_of_a_product() -> None:
     assert (Quantity.parse("512Mi") * 4).text == "2Gi"
     assert (Quantity.parse("500m") * 4).text == "2"
