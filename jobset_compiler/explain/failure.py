@@ -99,7 +99,7 @@ def _rules(spec: Tree) -> Iterator[Said]:
             word = "not " if codes.get("operator") == "NotIn" else ""
             causes.append(f"the exit code{of} is {word}{joined([str(code) for code in codes.get('values', ())], 'or')}")
         causes += [f"the pod has the condition {condition.get('type', '')}" for condition in rule.get("onPodConditions", ())]
-        action = rule.get("action", "")
+        action = rule["action"]
         yield Said(f"if {joined(causes, 'or')}: {POD_ACTIONS.get(action, action)}", ("podFailurePolicy", "rules", index, "action"))
 
 
@@ -125,7 +125,7 @@ def _rule(rule: Tree, most: int) -> str:
     why = f" with {joined(rule['onJobFailureReasons'], 'or')}" if rule.get("onJobFailureReasons") else ""
     words = f" and a message that matches {joined(rule['onJobFailureMessagePatterns'], 'or')}" if rule.get("onJobFailureMessagePatterns") else ""
     used = f"all is started again, while there are restarts left (maxRestarts {most})" if most else "the training has failed, since maxRestarts is 0"
-    return f"when a Job{of} fails{why}{words}: {ACTIONS.get(rule.get('action', ''), used)}"
+    return f"when a Job{of} fails{why}{words}: {ACTIONS.get(rule['action'], used)}"
 
 
 def success_of(jobset: Tree) -> Said:

@@ -172,8 +172,9 @@ def _effects(unit: Unit, entry: Tree) -> Iterator[Line]:
 
 def _variable(steps: tuple[addresses.Step, ...]) -> str:
     """The name of the variable that an address leads into, to its value."""
-    if len(steps) > 3 and steps[-3] == "env" and isinstance(steps[-2], addresses.Keyed) and steps[-1] in ("name", "value"):
-        return steps[-2].value
+    match steps:
+        case (*_, "env", addresses.Keyed(value=name), "name" | "value"):
+            return name
     return ""
 
 

@@ -261,6 +261,16 @@ QUEUED = f"""{PATCHED.replace("{who: me}", "{kueue.x-k8s.io/queue-name: q}")}\
   runtimePatches: [{{manager: a.example.com/x, trainingRuntimeSpec: {{template: {{metadata: {{labels: {{a: b}}}}}}}}}}]
 """
 
+HYDRA = LAUNCHED.replace("sshAuthMountPath", "mpiImplementation: Intel, sshAuthMountPath")
+TWO_TARGETS = f"""{LAUNCHED}\
+  podTemplateOverrides:
+  - targetJobs: [{{name: launcher}}, {{name: node}}]
+    metadata: {{labels: {{scheduling.x-k8s.io/pod-group: other, a: b}}}}
+    spec: {{nodeSelector: {{}}, serviceAccountName: runner}}
+  - targetJobs: [{{name: node}}]
+    metadata: {{labels: {{a: c}}}}
+"""
+
 
 def of_bundled(name: str, **fields: str) -> str:
     """A TrainJob of one of the runtimes that come with us."""
@@ -282,6 +292,8 @@ INPUTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "overrides of 2.0": (PATCHED + OF_2_0, "v2.0", {}),
     "a launcher that is a node": (LAUNCHED, "v2.3", {}),
     "a launcher of 2.0": (LAUNCHED, "v2.0", {}),
+    "overrides of two jobs": (TWO_TARGETS, "v2.1", {}),
+    "an extension": (HYDRA, "v2.3", {"extensions": ("mpi-hydra",)}),
     "long names, no host names": (LONG, "v2.2", {}),
     "a queue": (QUEUED, "v2.3", {}),
     "a tuning recipe": (TUNED, "v2.3", {}),

@@ -13,6 +13,7 @@ from tests.passes.plans import compiled, container, job, runtime, trainjob
 
 Tree = dict[str, Any]
 GPUS = {"limits": {"nvidia.com/gpu": 2}, "requests": {"nvidia.com/gpu": 2}}
+ONE = {"limits": {"nvidia.com/gpu": 1}, "requests": {"nvidia.com/gpu": 1}}
 CPUS = {"limits": {"cpu": 4}, "requests": {"cpu": "3500m"}}
 
 
@@ -31,6 +32,13 @@ CASES: dict[str, tuple[Tree, Tree]] = {
     "mpi, slots of the runtime": (runtime({"mpi": {"numProcPerNode": 3}}, *launched()), trainjob({"numNodes": 2})),
     "mpi, slots of GPUs": (runtime({"mpi": {}}, *launched(resources=GPUS)), trainjob({"numNodes": 2})),
     "mpi, slots of the TrainJob": (runtime({"mpi": {}}, *launched()), trainjob({"numNodes": 2, "numProcPerNode": 2})),
+    "mpi, no trainer": (runtime({"mpi": {"numProcPerNode": 3}}, *launched()), trainjob()),
+    "mpi, one GPU": (runtime({"mpi": {}}, *launched()), trainjob({"numNodes": 2, "resourcesPerNode": ONE})),
+    "torch, one process": (runtime({"torch": {}}), trainjob({"numProcPerNode": 1})),
+    "torch, as many as the runtime says": (runtime({"torch": {"numProcPerNode": "gpu"}}, job(containers=[container(resources=ONE)])), trainjob({})),
+    "torch, other resources": (runtime({"torch": {}}), trainjob({"resourcesPerNode": {"requests": {"memory": "1Gi"}}})),
+    "flux, as many as the runtime says": (runtime({"flux": {"numProcPerNode": 5}}), trainjob({"numNodes": 2})),
+    "xgboost, no GPUs": (runtime({"xgboost": {}}), trainjob({"resourcesPerNode": CPUS})),
     "flux": (runtime({"flux": {}}), trainjob({"numNodes": 2, "numProcPerNode": 2})),
     "xgboost": (runtime({"numNodes": 2, "xgboost": {}}), trainjob({"resourcesPerNode": GPUS})),
     "jax": (runtime({"numNodes": 2, "jax": {}}), trainjob({})),

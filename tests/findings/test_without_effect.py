@@ -144,3 +144,60 @@ def test_long_values_are_cut(length: int, shown: str) -> None:
     assert said(runtime(TORCH), asked) == [
         f'warning 0: pod.serviceAccountName: serviceAccountName {shown} of this override is written over by 1: pod.serviceAccountName: "b"; keep one of the two'
     ]
+
+
+def test_a_list_that_gets_what_an_override_has() -> None:
+    """The finalizers of both are there in the end, and no override has written over itself."""
+    patches = [
+        {"manager": f"acme.io/{number}", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": template}]}}}}
+        for number, template in enumerate(({"metadata": {"finalizers": ["a.io/x"]}}, {"metadata": {"labels": {"a": "b"}}}))
+    ]
+    node = job()
+    node["template"]["metadata"]["finalizers"] = ["b.io/y"]
+    assert said(runtime(TORCH, node), trainjob({}, runtimePatches=patches)) == []
+
+
+def test_items_that_the_release_drops_are_not_looked_for() -> None:
+    """Overrides have no ports: they are told as unknown, and the finished container has none of that number."""
+    side = {"name": "side", "ports": [{"containerPort": 80}], "env": [{"name": "A", "value": ""}]}
+    asked = of_pods({"containers": [side]}, {"serviceAccountName": "a"})
+    given = runtime(TORCH, job(containers=SIDE))
+    assert [found.message for found in compiled(given, asked).diagnostics if found.slug == "unknown-field"] == [
+        f'unknown field "{PATCH.format(0)}.{POD}.containers[0].ports"',
+    ]
+    at = "pod.containers[0].env[0].value"
+    assert said(given, asked) == [f'warning 0: {at}: "" says nothing here: value stays "3", since a patch takes nothing away; change it in the runtime']
+
+
+OTHER = job("other", None, nodeSelector={"a": "b"})
+STAYS = '{} says nothing here: nodeSelector stays {"a":"b"}, since a patch takes nothing away; change it in the runtime'
+
+
+def test_overrides_of_2_0() -> None:
+    """They say themselves which jobs they are for, and stand for the pod spec."""
+    asked = trainjob({}, podSpecOverrides=[{"targetJobs": [{"name": "other"}], "nodeSelector": {}}, {"targetJobs": [{"name": "node"}]}])
+    assert said(runtime(TORCH, job(), OTHER), asked, "v2.0") == [
+        f"warning spec.podSpecOverrides[0].nodeSelector: {STAYS}",
+        "warning spec.podSpecOverrides[1]: the override of node is empty, and changes nothing; leave it out",
+    ]
+
+
+def test_overrides_of_2_1() -> None:
+    """They stand for the pod template, and several may be for one job."""
+    targets = [{"name": "node"}, {"name": "other"}]
+    asked = trainjob(
+        {},
+        podTemplateOverrides=[
+            {"targetJobs": targets, "spec": {"nodeSelector": {}, "serviceAccountName": "a"}},
+            {"targetJobs": targets[:1], "spec": {"serviceAccountName": "b"}},
+            {"targetJobs": targets[1:], "metadata": {"name": "n"}},
+        ],
+    )
+    at = "spec.podTemplateOverrides[{}]"
+    over = f'serviceAccountName "a" of this override is written over by {at.format(1)}.spec.serviceAccountName: "b"; keep one of the two'
+    only = "changes nothing: of an override's metadata labels and annotations alone are taken over; leave it out"
+    assert said(runtime(TORCH, job(), OTHER), asked, "v2.1") == [
+        f'warning {at.format(2)}.metadata.name: name "n" {only}',
+        f"warning {at.format(0)}.spec.serviceAccountName: {over}",
+        f"warning {at.format(0)}.spec.nodeSelector: {STAYS}",
+    ]
