@@ -106,7 +106,7 @@ def test_a_pass_that_cannot_say_whether_it_acts_does_not_act() -> None:
     other = written("acme.two", SetPodLabel("a", "b"), stage=SCHEDULING)._replace(run=refusing)
     message = "pass acme.one of distribution acme failed: KeyError: 'label'"
     hint = "report it to acme, or leave its passes out with --no-plugins"
-    refused = ("JSC302", "error", "passes", "<nil>", "pass acme.two of distribution acme failed: ValueError: no", hint, [])
+    refused: tuple[Any, ...] = ("JSC302", "error", "passes", "<nil>", "pass acme.two of distribution acme failed: ValueError: no", hint, [])
     assert told(run(step, other)) == [("JSC302", "error", "passes", "<nil>", message, hint, []), refused]
     with pytest.raises(KeyError):
         run(step._replace(distribution=""))
