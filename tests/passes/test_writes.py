@@ -67,6 +67,11 @@ CASES: list[Case] = [
         trainjob({"numNodes": 3, "image": "i:2", "command": ["a"], "args": ["b", "c"], "env": variables("A", "B"), "resourcesPerNode": GPUS}),
     ),
     case("torch, resources of the runtime", runtime(TORCH, job(containers=[container(resources=CPUS)])), trainjob({})),
+    case(
+        "torch, resources of a job that is called node",
+        runtime(TORCH, job("first", None, containers=[container(resources=GPUS)]), job("node", None, containers=[container("a"), container(resources=CPUS)]), job("b")),
+        trainjob({}),
+    ),
     case("torch, limits alone", runtime(TORCH), trainjob({"resourcesPerNode": {"limits": {"cpu": 3}}})),
     case("torch, requests alone, and a number", runtime(TORCH), trainjob({"numProcPerNode": 5, "resourcesPerNode": {"requests": {"cpu": 3}}})),
     case("torch, CPUs of both lists", runtime(TORCH), trainjob({"resourcesPerNode": {"limits": {"cpu": 5}, "requests": {"cpu": 3}}})),
@@ -103,6 +108,16 @@ CASES: list[Case] = [
     *(tuned("llama3.3-70b", nodes=nodes, args=args, command=KEPT) for nodes in (1, 2) for args in ((), (LORA, QLORA))),
     *(tuned("qwen2.5-1.5b", numProcPerNode=count) for count in (1, 2)),
     tuned("llama3.2-1b", resourcesPerNode={"limits": {"nvidia.com/gpu": 1}, "requests": {"nvidia.com/gpu": 1}}, args=(LORA,)),
+    case(
+        "tune run, words of others",
+        runtime(
+            TORCH,
+            job("other", None, containers=[container(command=["output_dir=/other"])]),
+            job(containers=[container("side", command=["output_dir=/side"]), container(command=["output_dir=/mine", "output_dirs=/x"])]),
+            job("last", containers=[container(command=["tokenizer.path=/last"])]),
+        ),
+        trainjob({"command": ["tune", "run"]}),
+    ),
     tuned("llama3.2-1b", "more"),
     tuned("a-b-c"),
     case("mpi, nothing asked", mpi(), trainjob({})),
@@ -157,6 +172,16 @@ CASES: list[Case] = [
     case("flux without a number of nodes", flux(), trainjob({}), FROM_2_2),
     case("flux without spec.trainer", flux(), trainjob(), FROM_2_2),
     case("flux without the job", flux(job("main")), trainjob({"numNodes": 2}), FROM_2_2),
+    case(
+        "flux, words of others",
+        flux(
+            job("other", None, containers=[container(command=["other"])]),
+            job(containers=[container("side", command=["side"]), container(command=["mine"])]),
+            job("last", containers=[container(command=["last"])]),
+        ),
+        trainjob({"numNodes": 2}),
+        FROM_2_2,
+    ),
     case("flux without a UID", flux(), trainjob({"numNodes": 2}, uid=""), FROM_2_2),
     case("flux, a UID from the cluster", flux(), trainjob({"numNodes": 2}, uid=""), FROM_2_2, uid="u"),
     case(
@@ -205,6 +230,19 @@ CASES: list[Case] = [
             coscheduling={},
         ),
         trainjob({}),
+    ),
+    case(
+        "coscheduling, all that is counted",
+        gang(
+            job("one", None, overhead={"cpu": "250m"}, containers=[container(resources=CPUS)]),
+            job(
+                initContainers=[container("first", resources={"requests": {"cpu": 8}}), container("beside", restartPolicy="Always", resources=CPUS)],
+                containers=[container("side", resources=CPUS), container()],
+            ),
+            coscheduling={},
+        ),
+        trainjob({}),
+        LAST,
     ),
     case("volcano", gang(volcano={}), trainjob({"resourcesPerNode": CPUS}), FROM_2_1),
     case(
