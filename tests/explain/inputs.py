@@ -271,6 +271,30 @@ TWO_TARGETS = f"""{LAUNCHED}\
     metadata: {{labels: {{a: c}}}}
 """
 
+UNNAMED = f"""{RUNTIME}\
+  template:
+    metadata: {{name: ignored}}
+    spec:
+      replicatedJobs:
+      - name: dataset-initializer
+        template:
+          metadata: {{labels: {{trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer}}}}
+          spec:
+            template:
+              spec:
+                containers: [{{name: dataset-initializer, image: i, resources: {{limits: {{acme.io/GPU: 2}}, requests: {{acme.io/GPU: 2}}}}}}]
+      - name: node
+        dependsOn: [{{name: dataset-initializer, status: Complete}}]
+        template:
+          metadata: {{labels: {{trainer.kubeflow.org/trainjob-ancestor-step: trainer}}}}
+          spec: {{parallelism: 3, template: {{spec: {{containers: [{{name: node, image: i, env: [{{name: A, value: "1"}}, {{name: B, value: "2"}}]}}]}}}}}}
+      - name: other
+        replicas: 2
+        template: {{spec: {{parallelism: 5, completions: 9, template: {{spec: {{containers: [{{name: main, image: i}}]}}}}}}}}
+{TRAINJOB}\
+  trainer: {{resourcesPerNode: {{limits: {{nvidia.com/gpu: 4}}, requests: {{nvidia.com/gpu: 4}}}}}}
+"""
+
 
 def of_bundled(name: str, **fields: str) -> str:
     """A TrainJob of one of the runtimes that come with us."""
@@ -294,6 +318,8 @@ INPUTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a launcher of 2.0": (LAUNCHED, "v2.0", {}),
     "overrides of two jobs": (TWO_TARGETS, "v2.1", {}),
     "an extension": (HYDRA, "v2.3", {"extensions": ("mpi-hydra",)}),
+    "no policy": (UNNAMED, "v2.3", {}),
+    "no policy in 2.1": (UNNAMED, "v2.1", {}),
     "long names, no host names": (LONG, "v2.2", {}),
     "a queue": (QUEUED, "v2.3", {}),
     "a tuning recipe": (TUNED, "v2.3", {}),

@@ -69,7 +69,12 @@ CASES: list[Case] = [
     case("torch, resources of the runtime", runtime(TORCH, job(containers=[container(resources=CPUS)])), trainjob({})),
     case(
         "torch, resources of a job that is called node",
-        runtime(TORCH, job("first", None, containers=[container(resources=GPUS)]), job("node", None, containers=[container("a"), container(resources=CPUS)]), job("b")),
+        runtime(
+            TORCH,
+            job("first", None, containers=[container(resources=GPUS)]),
+            job("node", None, containers=[container("a"), container(resources=CPUS)]),
+            job("b"),
+        ),
         trainjob({}),
     ),
     case("torch, limits alone", runtime(TORCH), trainjob({"resourcesPerNode": {"limits": {"cpu": 3}}})),
