@@ -63,11 +63,7 @@ def mend(sources: Sequence[Source], settings: Settings, policy: Policy, *, unsaf
                 if text is not None:
                     texts[file] = text
             if file in texts:
-                unread = found.unread.get(file, 0)
-                is_new = texts[file].step(fixes, unread)
-                again |= is_new
-                if not is_new and texts[file].is_worse(unread):
-                    texts[file].put_back()
+                again |= texts[file].step(fixes, found.unread.get(file, 0))
         for file, text in texts.items():
             if file not in found.fixes and text.is_worse(found.unread.get(file, 0)):
                 text.put_back()

@@ -100,7 +100,6 @@ def _replayed(stream: BinaryIO) -> Callable[[], Iterable[bytes]]:
 
     spool = TemporaryFile()  # noqa: SIM115  # lives as long as the sources
     spool.writelines(blocks)
-    blocks.clear()
     while block := stream.read(BLOCK):
         spool.write(block)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -119,3 +120,8 @@ def test_no_option_stands_twice_in_a_verb() -> None:
     for verb in map(verb_of, VERBS):
         names = [name for option in options_of(verb) for name in option.names]
         assert len(set(names)) == len(names), verb.name
+
+
+@pytest.mark.parametrize(("text", "quoted"), [("a", "'a'"), ("it's", r"'it'\''s'"), ("'", r"''\'''")])
+def test_words_of_zsh_are_quoted(text: str, quoted: str) -> None:
+    assert shells._quoted(text) == quoted and shlex.split(quoted) == [text]

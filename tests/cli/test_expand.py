@@ -59,6 +59,8 @@ def test_the_summary_counts_jobs_and_pods_on_standard_error(here: Here) -> None:
     err = here("expand", "-", stdin=suspended).err
     assert "\nTrainJob default/mpi: 2 Jobs, 3 pods, 1 Service\n  suspended: the Jobs are there, their pods only when it is resumed\n" in f"\n{err}"
     assert here("expand", "-", "-q", stdin=suspended).err == ""
+    none = here("expand", "-", stdin=LAUNCHER.replace("deepspeed-distributed", "torch-distributed").replace("numNodes: 3", "numNodes: 0"))
+    assert none.err.splitlines()[-2:] == ["TrainJob default/mpi: 1 Job, 1 Service", "  Job mpi-node-0: no pods"]
 
 
 def test_startup_in_order_waits_for_the_first(here: Here, runtime: str, job_of_mine: str) -> None:

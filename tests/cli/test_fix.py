@@ -213,6 +213,7 @@ def test_what_is_left_is_reported(here: Here) -> None:
     result = here("check", "--fix", "a.yaml")
     assert result.code == 1 and "imagName" in result.out and "num_nodes" not in result.out
     assert result.err == "1 mended in 1 file; 1 more with --unsafe-fixes: see what --diff shows first\n"
+    assert here("check", "--fix", "-q", "a.yaml").err == ""
     assert here("check", "--fix", "--unsafe-fixes", "a.yaml").code == 0
     assert Path("a.yaml").read_text() == HEAD + "  trainer: {numNodes: 2, image: a}\n"
 
@@ -227,6 +228,8 @@ def test_a_diff_writes_nothing(here: Here) -> None:
     assert here("check", "--diff", "-", stdin=before).code == 3
     clean = here("check", "--diff", "-", stdin=HEAD)
     assert (clean.code, clean.out) == (0, "")
+    unread = here("check", "--diff", "a.yaml", "none.yaml")
+    assert unread.code == 2 and "exit code 2: not everything could be read" in unread.err and "+      value: \"yes\"" in unread.out
     left = here("check", "--diff", "-", stdin=whole(LEFT["another shape"]))
     assert (left.code, left.out) == (1, "") and "podSpecOverrides" in left.err
 

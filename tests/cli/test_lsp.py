@@ -44,3 +44,11 @@ def test_an_editor_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     message = b'{"jsonrpc":"2.0","method":"exit"}'
     done = run(code, b"Content-Length: %d\r\n\r\n%s" % (len(message), message))
     assert (done.returncode, done.stdout) == (1, b"")
+
+
+@pytest.mark.parametrize(("missing", "code", "said"), [("pygls.exceptions", 2, "needs the package pygls"), ("jobset_compiler.lsp.told", 70, "This is a bug")])
+def test_only_what_is_not_installed_is_asked_for(here: Here, monkeypatch: pytest.MonkeyPatch, missing: str, code: int, said: str) -> None:
+    monkeypatch.delitem(sys.modules, "jobset_compiler.lsp.server", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    result = here("lsp")
+    assert (result.code, result.out) == (code, "") and said in result.err

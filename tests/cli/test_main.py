@@ -256,3 +256,13 @@ def test_rendering_one_trainjob_imports_nothing_heavy(process: Any, tmp_path: Pa
 def with_site_packages(environment: dict[str, str]) -> dict[str, str]:
     """The same without `site`, whose .pth files import whatever an installation has put there."""
     return {**environment, "PYTHONPATH": os.pathsep.join([environment["PYTHONPATH"], *(path for path in sys.path if path)])}
+
+
+def test_a_reader_of_other_streams_that_goes_away_leaves_the_output_of_the_process_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    class Gone(io.BytesIO):
+        def write(self, data: Any) -> int:
+            raise BrokenPipeError
+
+    assert main(["releases"], Streams(io.BytesIO(), Gone(), io.StringIO(), {})) == 141
+    os.write(1, b"still here")
+    assert capfd.readouterr().out == "still here"

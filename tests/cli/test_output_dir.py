@@ -102,6 +102,13 @@ def test_check_shows_what_would_change_and_changes_nothing(here: Here, job: str,
     assert (tmp_path / PATH).exists()
 
 
+def test_what_is_there_and_is_no_utf_8_is_shown_as_far_as_it_can_be(here: Here, job: str, tmp_path: Path) -> None:
+    here("render", "-", "--output-dir", "out", stdin=job)
+    (tmp_path / PATH).write_bytes((tmp_path / PATH).read_bytes() + b"# \xff\n")
+    code, out, _ = here("render", "-", "--output-dir", "out", "--check", stdin=job)
+    assert code == 3 and "\n-# \ufffd\n" in out
+
+
 def test_check_with_errors_shows_no_difference(here: Here, job: str) -> None:
     here("render", "-", "--output-dir", "out", stdin=job)
     code, out, _ = here("render", "-", "--output-dir", "out", "--check", stdin=job.replace("torch-distributed", "nothing"))

@@ -46,7 +46,9 @@ def test_profiles(here: Here) -> None:
 def test_passes_in_the_order_in_which_they_act(here: Here) -> None:
     rows = here("passes", "--no-plugins").out.splitlines() if "--no-plugins" in here("passes", "--help").out else here("passes").out.splitlines()
     assert rows[0].split() == ["STAGE", "PASS", "FROM", "REPLACES", "CITES"]
-    assert [row.split()[:3] for row in rows[1:]] == [[step.stage, step.name, "jobset-compiler"] for step in BUILTIN]
+    assert [row.split() for row in rows[1:]] == [
+        [step.stage, step.name, "jobset-compiler", *(", ".join(sorted(step.overrides)) or "-").split(), *", ".join(step.cites).split()] for step in BUILTIN
+    ]
 
 
 def test_codes(here: Here) -> None:

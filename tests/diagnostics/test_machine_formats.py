@@ -190,6 +190,24 @@ def test_sarif_places() -> None:
     assert run["results"][2]["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "missing.yaml"}}
 
 
+def test_what_sarif_says_of_a_finding() -> None:
+    """A fingerprint has no line in it: that moves when a file is edited."""
+    info = diagnostic(INFO, document=DOCUMENT, at=("spec",))
+    placed, other = json.loads(written("sarif", (PLACED, info)))["runs"][0]["results"]
+    assert (placed["ruleId"], placed["level"], placed["message"]) == ("JSC001", "error", {"text": "message\nhint"})
+    assert placed["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "TrainJob/default/train:spec.a"}]
+    assert placed["partialFingerprints"] == {"objectAndField/v1": "JSC001|TrainJob|default|train|spec.a|message"}
+    assert (other["level"], other["message"], other["partialFingerprints"]) == (
+        "note",
+        {"text": "message"},
+        {"objectAndField/v1": "JSC003|spec|message"},
+    )
+    assert other["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": ":spec"}] and "relatedLocations" not in other
+    (nameless,) = json.loads(written("sarif", [diagnostic(document=DOCUMENT, subject=("TrainJob", "", ""), path="spec")]))["runs"][0]["results"]
+    assert nameless["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "TrainJob:spec"}]
+    assert nameless["partialFingerprints"] == {"objectAndField/v1": "JSC001|TrainJob|spec|message"}
+
+
 def test_sarif_of_nothing() -> None:
     log = json.loads(written("sarif", ()))
     jsonschema.validate(log, SARIF)

@@ -52,6 +52,12 @@ def run(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return out, {result["tags"]["slug"]: result for result in out.get("results", [])}
 
 
+@pytest.mark.parametrize("items", [{}, {"items": None}])
+def test_a_list_without_items_has_none_afterwards(items: dict[str, Any]) -> None:
+    out = transform({"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", **items}, Options())
+    assert out.resource_list == {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}
+
+
 @pytest.mark.parametrize(("release", "kinds"), [("v2.3", ["JobSet", "ConfigMap"]), ("v2.2", ["JobSet"])])
 def test_the_snapshot_of_the_runtime_on_request(release: str, kinds: list[str]) -> None:
     for value in (True, "true"):

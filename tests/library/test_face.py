@@ -18,6 +18,7 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler import testing
 from jobset_compiler.diagnostics.codes.code import SEVERITIES
+from jobset_compiler.emit.yaml import to_yaml
 from jobset_compiler.profiles import NEWEST, PROFILES
 from tests.golden.cases import all_cases
 
@@ -232,3 +233,11 @@ def test_eight_threads_and_four_processes_give_what_one_gives(tmp_path: Path) ->
     script.write_text(EXECUTORS)
     done = subprocess.run([sys.executable, str(script), str(ROOT / "examples")], check=False, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_migrate_makes_can_be_had_in_canonical_form() -> None:
+    spec = "{pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, image: i}]}}}}}"
+    migration = jc.migrate(f"apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {{name: a}} # mine\nspec: {spec}\n")
+    assert migration.ok and len(migration.documents) == 1 and "# mine" in migration.text
+    assert migration.to_yaml() == to_yaml(migration.documents)
+    assert jc.migrate("a: [").to_yaml() == ""

@@ -174,6 +174,22 @@ def test_it_is_bounded(memory: RuntimeMemory, judged: list[str]) -> None:
     assert max(len(entry.verdicts) for entry in memory._by_content.values()) <= MOST_VERDICTS
 
 
+def test_verdicts_under_several_options_are_known_until_there_are_too_many(memory: RuntimeMemory, judged: list[str]) -> None:
+    (document,) = read_text(RUNTIME)[0]
+    memory.remember_texts([document])
+
+    def ask(number: int) -> None:
+        memory.read_runtime(document, calls._options(None, None, None, True, None, None, None, (), "warn")._replace(namespace=f"team-{number}"))
+
+    for _ in range(2):
+        for number in range(MOST_VERDICTS):
+            ask(number)
+    assert len(judged) == MOST_VERDICTS
+    ask(MOST_VERDICTS)
+    ask(0)
+    assert len(judged) == MOST_VERDICTS + 2, "all were forgotten"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -236,6 +236,26 @@ def test_settings_that_changed_are_asked_for_again() -> None:
     asyncio.run(ask())
 
 
+def test_what_was_begun_with_settings_from_before_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TURN", 0)
+    setups = [Setup(), Setup(runtimes=("x",))]
+
+    async def ask() -> None:
+        found = Session(lambda _: setups[0], pytest.fail)
+        await found.look_around()
+        found.put("untitled:1", 1, JOB)
+        asked = asyncio.ensure_future(found.analysis("untitled:1"))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not asked.done()
+        del setups[0]
+        found.forget_setups()
+        analysis = await asked
+        assert analysis is not None and analysis.setup == setups[0] and await found.analysis("untitled:1") is analysis
+
+    asyncio.run(ask())
+
+
 def test_other_folders_are_another_workspace(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(RUNTIME)
     found = session(str(tmp_path))

@@ -456,3 +456,17 @@ def test_a_model_prints_as_what_makes_it() -> None:
     shown = "TrainJob(metadata=ObjectMeta(name='mnist'), spec=TrainJobSpec(runtime_ref=RuntimeRef(name='rt', kind='TrainingRuntime')))"
     assert repr(job) == shown
     assert eval(shown, vars(models) | {name: getattr(models, name) for name in dir(models)}) == job
+
+
+def test_items_are_the_same_where_the_server_would_fill_in_the_same_key() -> None:
+    two = [ContainerPort(container_port=1, protocol="UDP"), ContainerPort(container_port=1)]
+    assert Container(name="a", ports=two).ports == two
+    with pytest.raises(ValidationError) as caught:
+        Container(name="a", ports=[ContainerPort(container_port=1), ContainerPort(container_port=2), ContainerPort(container_port=1, protocol="TCP")])
+    assert complaints(caught) == [("ports", "item 2: Duplicate value: 1, TCP")]
+
+
+def test_a_docstring_has_a_line_for_each_field_of_which_something_is_said() -> None:
+    said = [line for name in models.__all__ if isinstance(model := getattr(models, name), type) for line in (model.__doc__ or "").splitlines()]
+    assert "container_port: Port of the container." in said
+    assert [line for line in said if line.rstrip().endswith(":")] == []

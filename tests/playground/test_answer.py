@@ -52,6 +52,12 @@ def test_a_line_leads_to_the_text_that_it_comes_from() -> None:
     assert "numNodes, trainjob.yaml:13" in origin["words"]
 
 
+def test_without_a_number_the_origins_are_those_of_the_first_object() -> None:
+    request = {"texts": {"trainjob.yaml": trainjob(runtime="deepspeed-distributed")}, "release": NEWEST.name, "view": "origins"}
+    first, second = (json.loads(answer(json.dumps({**request, "object": number}))) for number in (0, 1))
+    assert json.loads(answer(json.dumps(request))) == first != second
+
+
 def test_a_runtime_of_its_own_text() -> None:
     runtime, job = Path(EXAMPLES[0].parent, "03-own-runtime.yaml").read_text().split("---\n")
     told = ask(job, "origins", runtimes=runtime)
