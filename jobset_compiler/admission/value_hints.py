@@ -33,6 +33,8 @@ SHELL = re.compile(r"[|&;<>$`*?~]")
 BY_EXTENSION = {("mpiImplementation", "intel"): ("Intel", MPI_HYDRA), ("mpiImplementation", "mpich"): ("MPICH", MPI_HYDRA)}
 # How a message ends that is about a value which nobody wrote.
 NULL = ': "null"'
+# And one about a value of metadata that is to be a text.
+TEXT = "of type string"
 NAMESPACE = ("metadata", "namespace")
 GENERATE_NAME = ("metadata", "generateName")
 LABELS = (("metadata", "labels"),)
@@ -57,11 +59,11 @@ def advise_value(error: FieldError, document: Document, kind: str, profile: Prof
         return Advice(f"add {error.path[-1]}" if error.path and error.path[-1] != "name" else "")
     if error.kind == "Decode":
         held = value_at(document.value, error.place)
-        if isinstance(held, (bool, int, float)):
-            return _quoted(held, document, error.place)
-        if error.place[-1:] in (("labels",), ("annotations",)):
+        if error.place in LABEL_MAPS:
             return Advice(_for_mapping(str(error.place[-1]), held))
-        return Advice(f"{error.place[-1]} is a single value" if isinstance(held, (dict, list)) and error.place[:-1] in LABEL_MAPS else "")
+        if not error.message.endswith(TEXT):
+            return Advice("")
+        return _quoted(held, document, error.place) if isinstance(held, (bool, int, float)) else Advice(f"{error.place[-1]} is a single value")
     if error.kind == "FieldValueNotSupported":
         return _near_choice(value, field, error)
     if error.kind == "FieldValueDuplicate" and error.shown == "{}":
@@ -134,8 +136,8 @@ def _for_type(value: Any, field: Field, document: Document, error: FieldError, p
             return Advice(f"write {value.lower()} without quotes", (replace(error.path, value.lower(), safe=True, bare=True),))
         return Advice("write true or false")
     if field.kind == "Quantity" and isinstance(value, dict) and len(value) == 1:
-        (name, amount), *_ = value.items()
-        return Advice(f"the name is one word: write {error.path[-1]}/{name}: {_json(amount)}")
+        ((name, amount),) = value.items()
+        return Advice("" if isinstance(amount, (dict, list)) else f"the name is one word: write {error.path[-1]}/{name}: {_json(amount)}")
     if field.kind == "Quantity":
         return for_quantity(value, error.path)
     return _for_words(value, field, error.path) or Advice(_for_shape(value, field))

@@ -110,3 +110,46 @@ def test_every_refused_value_has_a_place() -> None:
         for d in jc.compile_yaml(text).diagnostics:
             if d.severity == "error":
                 assert d.line > 0 and d.column > 0
+
+
+VALUES = (
+    *("null", "true", "'True'", "3", "'3'", "-1", "1.5", "a", "A", "a=b", "a b c", "'a \"b'", "a | b", "'a\\b'", "torch", "name", "${A}", "auto", "cpu", "90m"),
+    *("[]", "[a]", "[3]", "[a, b]", "[a=b]", "['...']", "[[a]]", "[{a: b}]", "[{name: a}, {name: b}]"),
+    *("{}", "{a: b}", "{a: true}", "{a: [b]}", "{name: a}", "{a: b, c: d}", "{TOKEN: b}"),
+)
+# A document around each value, by what the API has there.
+FIELDS = {
+    "a flag": JOB + "  suspend: %s\n",
+    "a whole number": JOB + "  trainer: {numNodes: %s}\n",
+    "seconds": JOB + "  activeDeadlineSeconds: %s\n",
+    "a number of processes": JOB + "  trainer: {numProcPerNode: %s}\n",
+    "a text": JOB + "  trainer: {image: %s}\n",
+    "a location": JOB + "  initializer: {model: {storageUri: %s}}\n",
+    "a quantity": JOB + "  trainer: {resourcesPerNode: {limits: {cpu: %s}}}\n",
+    "a count of devices": JOB + "  trainer: {resourcesPerNode: {limits: {nvidia.com/gpu: %s}}}\n",
+    "a mapping to quantities": JOB + "  trainer: {resourcesPerNode: {limits: %s}}\n",
+    "words": JOB + "  trainer: {command: %s}\n",
+    "a word": JOB + "  trainer: {args: [%s]}\n",
+    "variables": JOB + "  trainer: {env: %s}\n",
+    "a variable": JOB + "  trainer: {env: [%s]}\n",
+    "a reference": JOB.replace("{name: torch-distributed}", "%s"),
+    "a name": JOB.replace("{name: a}", "{name: %s}"),
+    "a name that goes on": JOB.replace("{name: a}", "{generateName: %s}"),
+    "a namespace": JOB.replace("{name: a}", "{name: a, namespace: %s}"),
+    "labels": JOB.replace("{name: a}", "{name: a, labels: %s}"),
+    "an annotation": JOB.replace("{name: a}", "{name: a, annotations: {b: %s}}"),
+    "a struct": JOB + "  trainer: %s\n",
+    "a policy": RUNTIME + "  mlPolicy: %s\n  template: {spec: {}}\n",
+    "a choice": RUNTIME + "  template: {spec: {successPolicy: {operator: %s}}}\n",
+}
+
+
+@pytest.mark.parametrize(("field", "release"), [*((field, "v2.3") for field in FIELDS), ("a number of processes", "v2.0")])
+def test_what_is_said_of_any_value(field: str, release: str, snapshot: SnapshotAssertion) -> None:
+    """Where something of one kind is meant and another one is written; of what is refused, the way out and what `check --fix` would do."""
+    lines = []
+    for value in VALUES:
+        for found in jc.compile_yaml(FIELDS[field] % value, trainer_version=release).diagnostics:
+            if found.is_error and found.stage in ("schema", "decode") and found.hint:
+                lines += [f"{value}: {found.path}: {found.hint}", *(f"    [{fix.title}] {'safe' if fix.safe else 'unsafe'}" for fix in found.fixes)]
+    assert "\n".join(lines) == snapshot
