@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from jobset_compiler.admission.changes import cel_equal, is_unchanged
 from jobset_compiler.admission.schema import admit_document
-from jobset_compiler.profiles import find
+from jobset_compiler.profiles import NEWEST, find
 
 
 def job(**spec: Any) -> dict[str, Any]:
@@ -92,3 +93,89 @@ def test_a_name_is_judged_on_creation_only() -> None:
 def test_changes_are_not_looked_at_after_a_blocking_error() -> None:
     texts = update(job(), job(runtimeRef={"name": "other"}, trainer={"image": 1}))
     assert texts == ['spec.trainer.image: Invalid value: "integer": spec.trainer.image in body must be of type string: "integer"']
+
+
+SPEC = NEWEST.types().struct("trainer.TrainJobSpec").fields
+TARGETS = NEWEST.types().struct("trainer.TorchMLPolicySource").fields["envInjection"]
+RULE = NEWEST.types().struct("batch.PodFailurePolicy").fields["rules"]
+A, B, C = {"name": "A", "value": "a"}, {"name": "B", "value": "b"}, {"name": "A", "value": "c"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "equal"),
+    [
+        ({"image": "x", "env": [A, B]}, {"env": [B, A], "image": "x"}, True),
+        ({"image": "x", "env": [A, B]}, {"image": "y", "env": [B, A]}, False),
+        ({"env": [A, B]}, {"image": "x", "env": [B, A]}, False),
+        ({"image": "x", "env": [A, B]}, {"env": [B, A]}, False),
+        ({"env": [A, B]}, {"env": [B, C]}, False),
+        ({"env": [A, B]}, {"env": [A]}, False),
+        ({"env": [A]}, {"env": [A, B]}, False),
+        ({"env": [A, B]}, {"env": None}, False),
+        ({"env": [A, B], "other": 1}, {"env": [B, A], "other": 1}, False),
+        ({"args": ["a", "b"]}, {"args": ["b", "a"]}, False),
+        ({"args": ["a", "b"], "env": [A, B]}, {"args": ["a", "b"], "env": [B, A]}, True),
+        ({"args": []}, {"args": []}, True),
+        ({}, None, False),
+        (None, None, True),
+    ],
+)
+def test_lists_by_key_are_equal_in_any_order(old: Any, new: Any, equal: bool) -> None:
+    """As CEL compares them: x-kubernetes-list-type in k8s.io/apiserver/pkg/cel/common."""
+    assert cel_equal(old, new, SPEC["trainer"]) is equal
+    assert cel_equal(new, old, SPEC["trainer"]) is equal
+
+
+def test_sets_are_equal_in_any_order() -> None:
+    def targets(*names: str) -> dict[str, Any]:
+        return {"targets": [{"jobName": "node", "containerNames": list(names)}]}
+
+    assert cel_equal(targets("a", "b"), targets("b", "a"), TARGETS)
+    assert not cel_equal(targets("a", "b"), targets("a", "c"), TARGETS)
+    assert not cel_equal(targets("a", "b"), targets("c", "b"), TARGETS)
+    assert not cel_equal(targets("a"), targets("a", "b"), TARGETS)
+
+
+def test_other_lists_are_compared_item_by_item() -> None:
+    def rules(*codes: list[int]) -> list[dict[str, Any]]:
+        return [{"action": "Ignore", "onExitCodes": {"operator": "In", "values": values}} for values in codes]
+
+    assert cel_equal(rules([1, 2], [3]), rules([2, 1], [3]), RULE)
+    assert not cel_equal(rules([1, 2], [3]), rules([3], [2, 1]), RULE)
+
+
+@pytest.mark.parametrize(
+    ("path", "unchanged"),
+    [
+        (("spec", "trainer", "image"), True),
+        (("spec", "trainer", "args"), True),
+        (("spec", "trainer", "args", 0), True),
+        (("spec", "trainer", "numNodes"), False),
+        (("spec", "trainer"), False),
+        (("spec", "suspend"), False),
+        (("spec", "trainer", "env", 0), True),
+        (("spec", "trainer", "env", 0, "value"), True),
+        (("spec", "trainer", "env", 1), False),
+        (("spec", "trainer", "env", 1, "name"), True),
+        (("spec", "trainer", "env", 1, "value"), False),
+        (("spec", "trainer", "env", 2), False),
+        (("spec", "trainer", "env", 2, "name"), False),
+        (("spec", "managedBy"), False),
+        (("spec", "initializer", "model"), False),
+        (("spec", "runtimeRef", "zone"), True),
+        (("metadata", "name"), True),
+        (("metadata", "namespace"), True),
+        (("metadata", "generateName"), True),
+        (("metadata", "labels"), False),
+        ((), False),
+    ],
+)
+def test_what_an_update_has_left_as_it_was(path: tuple[str | int, ...], unchanged: bool) -> None:
+    """An item of a list by key is compared with the one of the same key, wherever that stood."""
+    before = job(trainer={"image": "x", "args": ["a"], "numNodes": 1, "env": [A, B]}, initializer={})
+    after = job(
+        trainer={"image": "x", "args": ["a"], "numNodes": 2, "env": [B, C, {"name": "D", "value": "d"}]}, initializer={"model": {}}, suspend=True, managedBy="x"
+    )
+    after["metadata"] = {"name": "other"}
+    assert is_unchanged(path, before, after, NEWEST.types().struct("trainer.TrainJob")) is unchanged
+    assert is_unchanged((*path, "further"), before, before, NEWEST.types().struct("trainer.TrainJob")) is (path[:1] != ("metadata",))

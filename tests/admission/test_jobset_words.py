@@ -78,6 +78,8 @@ CASES: dict[str, Tree] = {
     "more pods than can be counted": of_jobset(NODE, {**with_spec(job("a"), parallelism=2, completions=2), "replicas": 2**30}),
     "a job whose name begins with a digit": of_jobset(NODE, job("1a")),
     "a job of a long name": of_jobset(NODE, job("a" * 60)),
+    "a label of the JobSet that cannot be": runtime(template={"metadata": {"labels": {"team": "a b"}}}),
+    "an annotation of the JobSet that cannot be": runtime(template={"metadata": {"annotations": {"a b": "team"}}}),
     "a manager that cannot be": of_jobset(managedBy="x"),
     **{f"a manager of {count} letters": of_jobset(managedBy="a.io/" + "m" * (count - 5)) for count in (63, 64)},
 }

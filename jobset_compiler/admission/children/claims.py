@@ -58,12 +58,12 @@ def class_of_attributes(name: str, scope: PodScope) -> Faults:
 
 def data_source(source: Tree, scope: PodScope) -> Faults:
     out = [*needs("name", "kind")(source, scope)]
-    group, kind = source.get("apiGroup") or "", source["kind"]
+    group, kind = source.get("apiGroup"), source["kind"]
     if not group and kind != CLAIM:
         out.append(fault(invalid(kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")))
     if group:
         out.extend(fault(invalid(group, text), "apiGroup") for text in is_dns1123_subdomain(group))
-    namespace = source.get("namespace") or ""
+    namespace = source.get("namespace")
     if namespace:
         out.extend(fault(invalid(namespace, text), "namespace") for text in is_dns1123_label(namespace))
     return out

@@ -122,6 +122,13 @@ def test_many_failure_rules() -> None:
             {"succeededIndexes": "0", "succeededCount": 2},
             [".succeededCount: Invalid value: 2: must be less than or equal to 1 (the number of indexes in the specified succeededIndexes field)"],
         ),
+        (
+            {"succeededIndexes": "a", "succeededCount": 1},
+            [
+                '.succeededIndexes: Invalid value: "a": error parsing succeededIndexes: cannot convert string to integer for index: "a"',
+                ".succeededCount: Invalid value: 1: must be less than or equal to 0 (the number of indexes in the specified succeededIndexes field)",
+            ],
+        ),
         ({"succeededIndexes": "2"}, ['.succeededIndexes: Invalid value: "2": error parsing succeededIndexes: too large index: "2"']),
         (
             {"succeededIndexes": "0" * 65537},

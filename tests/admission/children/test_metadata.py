@@ -107,6 +107,15 @@ def test_profiles_in_annotation_and_field(annotations: Tree, context: Tree, faul
     assert found == ([f"{POD}.containers[0].securityContext.{fault}"] if fault else [])
 
 
+def test_the_profile_of_docker_is_one_of_seccomp_only() -> None:
+    annotations = {APP_ARMOR: "docker/default", SECCOMP: "docker/default"}
+    kind = {"type": "RuntimeDefault"}
+    assert texts(meta={"annotations": annotations}, container={"securityContext": {"appArmorProfile": kind, "seccompProfile": kind}}) == [
+        f'spec.template.annotations[{APP_ARMOR}]: Invalid value: "docker/default": invalid AppArmor profile name: "docker/default"',
+        f"{POD}.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match",
+    ]
+
+
 # ----------------------------------------------------------------------------------------- selectors
 
 
