@@ -69,7 +69,7 @@ def test_what_passes_bring_comes_last_and_is_found_by_its_name() -> None:
     known = catalog(bundled=True, brought=brought)
     assert known.find(job("mine")) is mine and known.brought_for(job("mine")) is brought["mine"]
     assert known.find(job("refused")) is None and known.brought_for(job("refused")) is brought["refused"]
-    assert known.find(job("mine", kind=NAMESPACED)) is known.brought_for(job("mine", kind=NAMESPACED)) is None
+    assert known.find(job("mine", kind=NAMESPACED)) is None and known.brought_for(job("mine", kind=NAMESPACED)) is None
     assert known.find(job(BUNDLED)) is LOADED and known.brought_for(job(BUNDLED)) is None
     assert catalog(brought=brought).brought_for(job(BUNDLED)) is brought[BUNDLED]
     assert known.brought_for(job("other")) is None
@@ -107,6 +107,8 @@ def test_which_trainjobs_wait_for_a_runtime_that_is_refused() -> None:
         ({"spec": {"runtimeRef": {"name": "usual", "kind": NAMESPACED}}, "metadata": "x"}, True),
         ({"spec": {"runtimeRef": {"name": 1}}}, False),
         ({"spec": {"runtimeRef": {"name": "rt", "kind": 1}}}, False),
+        ({"spec": {"runtimeRef": {"name": ["rt"]}}}, False),
+        ({"spec": {"runtimeRef": {"name": "rt", "kind": [CLUSTER]}}}, False),
         ({"spec": {"runtimeRef": {}}}, False),
         ({"spec": {"runtimeRef": "rt"}}, False),
         ({"spec": "rt"}, False),
@@ -123,7 +125,7 @@ def test_names_that_could_be_meant() -> None:
     known = catalog(runtime("b"), runtime("a"), runtime("c", NAMESPACED, "team"), runtime("d", NAMESPACED, "other"), brought=brought)
     assert known.names(CLUSTER, "") == ("a", "b", "mine")
     assert known.names(NAMESPACED, "team") == ("c",)
-    assert known.names(NAMESPACED, "third") == ()
+    assert known.names(NAMESPACED, "third") == known.names(NAMESPACED, "") == ()
     assert BUNDLED in catalog(bundled=True).names(CLUSTER, "") and BUNDLED not in catalog(bundled=True).names(NAMESPACED, "team")
 
 
