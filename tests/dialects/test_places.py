@@ -16,6 +16,8 @@ from jobset_compiler.dialects.tree import get
 from jobset_compiler.dialects.wishes import Target, Wishes
 from jobset_compiler.emit.yaml import to_yaml
 from jobset_compiler.source.reader import read_text
+from tests.dialects import test_bounds as bounds
+from tests.dialects import test_bounds_v1 as bounds_v1
 from tests.dialects import test_words as words
 from tests.dialects import test_words_v1 as v1
 from tests.dialects.test_shapes import INPUTS
@@ -25,10 +27,10 @@ NOTHING = object()
 
 # dialect: (what is asked, documents) of each of its cases
 CASES: dict[str, list[tuple[Tree, tuple[Tree, ...]]]] = {
-    "v1": [(wishes, (tree,)) for wishes, tree in v1.V1.values()],
-    "OME": [({}, trees) for trees in words.OME.values()],
-    "spellings": [({}, trees) for trees in (*words.SPELT.values(), *((tree,) for tree in words.MOUNTED.values()))],
-    "preview": [({}, trees) for trees in words.PREVIEW.values()],
+    "v1": [(wishes, (tree,)) for wishes, tree in (*v1.V1.values(), *bounds_v1.V1.values())],
+    "OME": [({}, trees) for trees in (*words.OME.values(), *bounds.OME.values())],
+    "spellings": [({}, trees) for trees in (*words.SPELT.values(), *bounds.SPELT.values(), *((tree,) for tree in words.MOUNTED.values()))],
+    "preview": [({}, trees) for trees in (*words.PREVIEW.values(), *bounds.PREVIEW.values())],
     "goldens": [({}, tuple(trees)) for trees in INPUTS],
 }
 

@@ -59,7 +59,7 @@ def _least(document: Document, volcano: dict[str, Any], trainer: int, notes: Not
     at = (*VOLCANO, "minMember")
     pods = 0
     for index, job in enumerate(jobs_of(document.value)):
-        count = get(job, "template", "spec", "parallelism") or 1
+        count = get(job, "template", "spec", "parallelism")
         nodes = get(document.value, "spec", "mlPolicy", "numNodes") if index == trainer else None
         pods += nodes if isinstance(nodes, int) else count if isinstance(count, int) else 1
     if isinstance(least, int) and least > pods:

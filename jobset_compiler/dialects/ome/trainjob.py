@@ -60,7 +60,7 @@ def convert_trainingjob(document: Document, runtime: OmeRuntime | None, target: 
 
 def _reference(value: Any) -> Any:
     at = (*SPEC, "runtimeRef")
-    if not get(value, *at, "apiGroup"):
+    if get(value, *at, "apiGroup") is None:
         return Carried(at)
     return At(at, {**parts(value, at), "apiGroup": Made(GROUP, (*at, "apiGroup"))})
 
