@@ -142,6 +142,15 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
             },
         },
     ),
+    "a variable with a source, and no torch": (
+        preview.runtime(mlPolicy={"numNodes": 1}),
+        preview.trainjob(trainer={"env": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}]}),
+    ),
+    "a variable with a source, and no runtime": (
+        preview.trainjob(trainer={"env": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}]}, datasetConfig={"storageUri": "hf://d"}),
+    ),
+    "no jobs": ({**preview.runtime(), "spec": {"template": {"metadata": {"labels": {"a": "b"}}, "spec": {"suspend": True}}}},),
+    "no template": ({**preview.runtime(), "spec": {"mlPolicy": {"numNodes": 1}}},),
     "phases": (
         {**preview.runtime(), "metadata": {"name": "rt", "labels": {"training.kubeflow.org/phase": "pre-training", "a": "b"}, "uid": "u"}},
         {**preview.runtime(mlPolicy={"mpi": {}}), "metadata": {"name": "mpi", "labels": {"training.kubeflow.org/phase": "post-training"}}},

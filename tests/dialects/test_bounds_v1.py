@@ -82,6 +82,28 @@ V1: dict[str, tuple[Tree, Tree]] = {
     "elastic, by a module of another interpreter": ({}, elastic_job(["pypy", "-m", "torch.distributed.run"])),
     "elastic, by numbers": ({}, elastic_job(["torchrun", "-1", "t.py"], minReplicas=2, maxReplicas=2, rdzvPort=1, rdzvHost="", rdzvConf=[])),
     "elastic with a worker alone, and etcd": ({}, elastic_job(["torchrun"], ["--rdzv-backend=etcd"], rdzvBackend="etcd", rdzvPort=2379)),
+    "elastic, by words that are no options": ({}, elastic_job(["torchrun", "rdzv-id", "max_restarts=9", "nnodes"])),
+    "roles of which one has a mapping and the other a word": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH, affinity={"a": 1}), "Worker": replicas(1, PYTORCH, affinity="b")}),
+    ),
+    "roles of which one has a word and the other a mapping": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH, affinity="b"), "Worker": replicas(1, PYTORCH, affinity={"a": 1})}),
+    ),
+    "ports that are no numbers": (
+        {"keep_backoff": True},
+        job("PyTorchJob", {"Master": replicas(1, container("pytorch", ports=[{"name": "pytorchjob-port", "containerPort": "x"}, {"containerPort": "y"}]))}),
+    ),
+    "two ports of the operator": (
+        {"keep_backoff": True},
+        job("PyTorchJob", {"Master": replicas(1, container("pytorch", ports=[{"name": "pytorchjob-port", "containerPort": each} for each in (1, 2)]))}),
+    ),
+    "the restart policy of the role in the pod": ({}, job("PyTorchJob", {"Worker": replicas(1, PYTORCH, restart="Never", restartPolicy="Never")})),
+    "nodes of MPI that sleep long": (
+        {},
+        job("MPIJob", {"Launcher": replicas(1, container("m")), "Worker": replicas(1, container("m", command=["sleep", "a-" * 70 + " " + "b" * 130]))}),
+    ),
     "a runtime of no kind": ({"runtime": "/mine"}, torch_job()),
     "pods whose member is replaced": (
         {"gang": "volcano"},

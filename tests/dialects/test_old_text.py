@@ -297,6 +297,118 @@ spec:
     numNodes: 3 # three
 """
 
+TENSORFLOW = """\
+apiVersion: kubeflow.org/v1
+kind: TFJob
+metadata: {name: tf}
+spec:
+  runPolicy: {cleanPodPolicy: None} # clean
+  tfReplicaSpecs:
+    PS: # servers
+      replicas: 2 # two servers
+      template: &pod
+        spec: {containers: [{name: tensorflow, image: "a#b"}]} #tight
+    Worker:
+      replicas: 3 #three workers
+      template:
+        # the pod's own
+        spec:
+          containers:
+            - name: tensorflow
+              image: a#b # an image
+              args: ["# 1", "# 2", '# 3 # 4'] # 5 # 6
+              env: [
+                {name: A, value: "#"}, # in brackets
+                {name: B, value: '# no'},
+              ] # behind brackets
+"""
+
+IN_BRACKETS = """\
+---
+{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Worker: {
+  template: {spec: {containers: [{name: pytorch, image: "a:1"}]}}}}}} # in brackets
+# below
+---
+apiVersion: kubeflow.org/v1
+kind: JAXJob
+metadata: {name: j}
+spec: {jaxReplicaSpecs: {Worker: {template: {spec: {containers: [{name: jax, image: "a:1"}]}}}}} # all of it
+"""
+
+IN_A_LIST = """\
+---
+# a list
+apiVersion: v1
+kind: List
+items: # its items
+- apiVersion: kubeflow.org/v1 # first
+  kind: PyTorchJob
+  metadata: {name: j}
+  spec:
+    pytorchReplicaSpecs:
+      Worker:
+        template:
+          spec:
+            # in the list
+            affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{}]}}}
+            securityContext:
+              supplementalGroups: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+            topologySpreadConstraints: []
+            containers:
+            - {name: side, image: "b:1", securityContext: {capabilities: {add: []}}}
+            - name: pytorch
+              image: a:1
+              args: ["x\\ny", ""]
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {a: "1"}}
+- apiVersion: kubeflow.org/v1
+  kind: JAXJob
+  metadata: {name: k}
+  spec:
+    jaxReplicaSpecs:
+      Worker:
+        template:
+          spec:
+            securityContext:
+              supplementalGroups: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+            containers: [{name: jax, image: "a:1"}]
+# below
+"""
+
+AT_ALL_DEPTHS = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata:
+  name: job
+      # deeper than the name
+
+    # less deep
+spec:
+  runtimeRef:
+    kind: TrainingRuntime
+    name: mine
+      # deeper than the name of the runtime
+    # as deep as the name
+  # as deep as the reference
+
+      # deeper again
+  # above the overrides
+  podTemplateOverrides:
+  # above the first
+  - targetJobs: [{name: node}]
+      # below the aim
+    # above what it says
+    spec: {nodeSelector: {a: b}}
+   # between the items
+  # above the second
+  - targetJobs: [{name: launcher}]
+    spec: {nodeSelector: {a: c}}
+
+    # below the second
+  # above the labels
+  labels: {a: b}
+  trainer: {numProcPerNode: "2"}
+"""
+
 TEXTS = {
     "two roles that are alike": (TWO_ROLES, jc.Wishes()),
     "two roles, written into a runtime": (TWO_ROLES, jc.Wishes(keep_success_policy=True)),
@@ -310,6 +422,11 @@ TEXTS = {
     "an MPIJob that keeps what it says": (MPI, jc.Wishes(keep_ttl=True, keep_backoff=True, v1_env=False)),
     "a runtime of the preview": (PREVIEW, jc.Wishes()),
     "OME": (OME, jc.Wishes()),
+    "a TFJob": (TENSORFLOW, jc.Wishes()),
+    "a TFJob without variables": (TENSORFLOW.removesuffix("\n"), jc.Wishes(v1_env=False)),
+    "in brackets": (IN_BRACKETS, jc.Wishes()),
+    "in a list": (IN_A_LIST, jc.Wishes()),
+    "at all depths": (AT_ALL_DEPTHS, jc.Wishes()),
 }
 
 
@@ -317,6 +434,6 @@ TEXTS = {
 def test_the_new_text_keeps_of_the_old_one(name: str, snapshot: SnapshotAssertion) -> None:
     text, wishes = TEXTS[name]
     migration = jc.migrate(text, wishes=wishes)
-    assert migration.ok and migration.changed, migration.diagnostics
+    assert migration.ok and migration.changed, [str(found) for found in migration.diagnostics]
     assert migration.text == snapshot
     assert jc.migrate(migration.text).text == migration.text

@@ -43,14 +43,13 @@ def _document(members: list[Converted]) -> str:
     if document.is_json:
         return "".join(to_json((value,)) for member in members for value in _values(member))
     old = OldText(document)
-    head = old.head or (SEPARATOR if document.text.startswith("---") else "")
     texts = []
     for member in members:
         if member.outputs:
             texts.append(write(member.outputs, old, _title(member.outputs)))
         else:
             texts.append(Emitter().document(member.old.value))
-    return head + SEPARATOR.join(texts) + old.tail
+    return old.head + SEPARATOR.join(texts) + old.tail
 
 
 def _values(member: Converted) -> list[Any]:

@@ -36,14 +36,14 @@ class Spot(NamedTuple):
 
 
 class OldText:
-    """The text of a document; of one without text, or in JSON, nothing can be had."""
+    """The text of a document; of one without text, or in JSON, nothing can be had, and of an item of a List what stands around that alone."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.source = "" if document.is_json else document.text
-        root = compose(self.source).root if self.source and not document.prefix else None
-        self.whole = root
-        self.root: MappingNode | None = root if isinstance(root, MappingNode) and not self.is_flow(root) else None
+        whole = compose(self.source).root if self.source else None
+        self.whole = whole
+        self.root: MappingNode | None = whole if isinstance(whole, MappingNode) and not self.is_flow(whole) and not document.prefix else None
 
     def is_flow(self, node: Node) -> bool:
         return self.source[node.start : node.start + 1] in ("{", "[")
