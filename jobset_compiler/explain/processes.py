@@ -55,8 +55,6 @@ def _asked_by_trainjob(plan: Plan) -> Tree:
 
 def _asked_by_runtime(plan: Plan, policy: str, value: int | str | None) -> Tree:
     path: Path = ("spec", "mlPolicy", policy, "numProcPerNode")
-    if value is None:
-        return _reason("neither does the runtime", plan.runtime.document, path[:3])
     if plan.runtime.document.value["spec"]["mlPolicy"][policy].get("numProcPerNode") is None:
         return _reason(f"neither does the runtime, so that it is {value} there", plan.runtime.document, path[:3])
     return _reason(f"the runtime sets numProcPerNode: {value}", plan.runtime.document, path)

@@ -114,17 +114,17 @@ def _change(patch: Tree, change: Tree) -> Line:
 def _in_words(field: str, value: Any) -> str:
     """An item of a list that a patch has added, as people speak of it; "" for what is told by its name and value."""
     kind = field.partition("[")[0].rpartition(".")[2]
-    if not field.endswith("]") or not isinstance(value, dict):
+    if not isinstance(value, dict):
         return ""
     match kind:
         case "volumes":
-            return f"volume {value.get('name', '')}: {volume_in_words(value)}"
+            return f"volume {value['name']}: {volume_in_words(value)}"
         case "volumeMounts":
             return f"mount {mount_in_words(value)}"
         case "tolerations":
             return f"toleration of {toleration_in_words(value)}"
         case "env":
-            return f"variable {value.get('name', '')}={env_value(value)}"
+            return f"variable {value['name']}={env_value(value)}"
     return ""
 
 

@@ -118,7 +118,7 @@ def _overrides(plan: Plan, trainer: Trainer, workers: PodSet) -> Iterator[Diagno
             yield on_trainjob(
                 plan,
                 codes.parity.WORKER_NOT_OVERRIDDEN,
-                f"{listed(given)} of spec.trainer replaces the SSH server of the workers, which carry the trainer label (#3427)",
+                f"{listed(given)} of spec.trainer replace{'s' if len(given) == 1 else ''} the SSH server of the workers, which carry the trainer label (#3427)",
                 (*TRAINER_SPEC, given[0]),
                 "take the trainer label off the replicatedJob called node",
             )

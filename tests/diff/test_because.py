@@ -9,6 +9,7 @@ import pytest
 from jobset_compiler.diff import compare_yaml
 from jobset_compiler.diff.because import with_reasons
 from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED, Difference, Reason
+from jobset_compiler.diff.factors import factors_of
 from jobset_compiler.diff.fields import ADDED, CHANGED, REMOVED
 from jobset_compiler.profiles import PROFILES
 
@@ -210,6 +211,23 @@ def test_without_compiles_to_spend_the_origin_is_the_reason() -> None:
     text = EXAMPLES[1].read_text()
     found = reasons(with_reasons(compare_yaml(text, text, before_version="v2.0", after_version="v2.3"), budget=0))
     assert {reason.kind for given in found.values() for reason in given} >= {"origin"}
+
+
+@pytest.mark.parametrize(("count", "told"), [(40, "metadata.labels.a0 was added to the TrainJob: x"), (41, "metadata.labels of the TrainJob changed")])
+def test_many_changes_of_one_document_are_taken_together(count: int, told: str) -> None:
+    labels = (", ".join(f"a{number}: x" for number in range(of)) for of in (0, count))
+    texts = [BOTH.replace("name: train, namespace: ml", f"name: train, namespace: ml, labels: {{z: x, {more}}}") for more in labels]
+    before, after = (compare_yaml(text, text).jobs[0].before for text in texts)
+    assert before is not None and after is not None and before.unit is not None and after.unit is not None
+    factors = factors_of(before.unit, after.unit)
+    assert factors[0].reason.text == told and len(factors) == (count if count <= 40 else 1)
+    assert factors[0].reason.place.startswith("<input>:")
+
+
+def test_changes_that_have_no_field_in_common() -> None:
+    strange = "".join(f"field{number}: x\n" for number in range(41))
+    (field,) = reasons(compare_yaml(BOTH, BOTH.replace('value: "2"', 'value: "3"') + strange)).values()
+    assert [reason.text for reason in field] == ["everything of the TrainJob changed"]
 
 
 def test_contents_of_secrets_are_hidden() -> None:

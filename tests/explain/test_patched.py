@@ -12,6 +12,7 @@ from jobset_compiler.diagnostics import addresses
 from jobset_compiler.explain.patched import ADDED, CHANGED, NOTHING, OVERRULED, REPLACED, patches_of
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import Case, all_cases
+from tests.passes.plans import compiled, job, runtime, trainjob
 
 CASES = [case for case in all_cases() if case.accepting and not case.is_migration and case.area in ("patches", "explain", "silent")]
 GONE = object()
@@ -91,6 +92,19 @@ def test_a_list_that_another_patch_has_replaced() -> None:
         [(ADDED, "a", ""), (OVERRULED, "b", "example.com/m1")],
         [(CHANGED, "b", ""), (ADDED, "c", "")],
     ]
+
+
+def test_an_empty_list_of_the_runtime_is_nothing_that_is_replaced() -> None:
+    given = runtime({"torch": {}}, job(tolerations=[], nodeSelector={}))
+    template = {"spec": {"template": {"spec": {"tolerations": [{"key": "a", "operator": "Exists"}], "nodeSelector": {"a": "b"}}}}}
+    patch = {"manager": "acme.io/x", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": template}]}}}}
+    (unit,) = compiled(given, trainjob({}, runtimePatches=[patch])).units
+    ((one, other),) = [told["changes"] for told in patches_of(unit)]
+    pod = "spec.replicatedJobs[name=node].template.spec.template.spec"
+    assert {told["path"]: (told["what"], told["value"], told["was"]) for told in (one, other)} == {
+        f"{pod}.tolerations[key=a]": (ADDED, {"key": "a", "operator": "Exists"}, None),
+        f"{pod}.nodeSelector.a": (ADDED, "b", None),
+    }
 
 
 def test_a_job_without_patches_has_none() -> None:

@@ -172,6 +172,7 @@ ROWS += [
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"env": [{"name": "A", "value": "${HOME}/x"}]}), "spec.trainer.env[0].value", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}), trainjob({"env": [{"name": "A", "value": "{{ team }}"}]}), "spec.trainer.env[0].value", ALL),
     (silent.PLACEHOLDER_LEFT, runtime({}, job(containers=[container(image="<IMAGE>")])), trainjob({}), f"{NODE}.image", ALL),
+    (silent.PLACEHOLDER_LEFT, runtime({}, job(containers=[container(env=[{"name": "A", "value": "a ${B} c"}])])), trainjob({}), f"{NODE}.env[0].value", ALL),
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(cpu=8), "spec.trainer.resourcesPerNode.limits.cpu", FROM_2_2),
     (silent.QUANTITY_NOT_CANONICAL, runtime({}), queued(memory="1024Mi"), "spec.trainer.resourcesPerNode.limits.memory", FROM_2_2),
     (silent.IMAGE_UNREADABLE, runtime({}), trainjob({"image": "ghcr.io/me/X Y:1"}), "spec.trainer.image", ALL),

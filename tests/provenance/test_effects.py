@@ -67,6 +67,14 @@ def test_of_a_document_of_another_api_as_it_is_written() -> None:
     assert counted == {"parallelism", "completions", "value"}
 
 
+def test_an_effect_as_text() -> None:
+    """What another line has the last word over is told to be replaced."""
+    result = jc.compile_yaml(OVERRIDE + "  - {targetJobs: [{name: node}], spec: {serviceAccountName: other}}\n", trainer_version="v2.1")
+    account = "JobSet default/train  spec.replicatedJobs[name=node].template.spec.template.spec.serviceAccountName: other"
+    told = [str(effect) for number in range(2) for effect in result.affected_by("TrainJob/train", f"spec.podTemplateOverrides[{number}].spec")]
+    assert told == [f"{account}  (replaced)", account]
+
+
 def test_what_is_secret_is_hidden() -> None:
     text = OVERRIDE.replace("image: mine", "env: [{name: HF_TOKEN, value: abc}]")
     effects = jc.compile_yaml(text, trainer_version="v2.1").affected_by("TrainJob/train", "spec.trainer.env")
