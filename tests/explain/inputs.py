@@ -290,7 +290,11 @@ UNNAMED = f"""{RUNTIME}\
           spec: {{parallelism: 3, template: {{spec: {{containers: [{{name: node, image: i, env: [{{name: A, value: "1"}}, {{name: B, value: "2"}}]}}]}}}}}}
       - name: other
         replicas: 2
-        template: {{spec: {{parallelism: 5, completions: 9, template: {{spec: {{containers: [{{name: main, image: i, envFrom: [{{secretRef: {{name: a}}}}, {{configMapRef: {{name: b}}}}]}}]}}}}}}}}
+        template:
+          spec:
+            parallelism: 5
+            completions: 9
+            template: {{spec: {{containers: [{{name: main, image: i, envFrom: [{{secretRef: {{name: a}}}}, {{configMapRef: {{name: b}}}}]}}]}}}}
 {TRAINJOB}\
   trainer: {{resourcesPerNode: {{limits: {{nvidia.com/gpu: 4}}, requests: {{nvidia.com/gpu: 4}}}}}}
 """

@@ -121,7 +121,11 @@ WORKED: list[Case] = [
         runtime(MPI, launcher(), workers(containers=[container(env=variables(("A", "1")))])),
         trainjob({"env": variables(("A", "1"), ("B", "2"))}),
     ),
-    ("workers with the label of trainers", runtime(MPI, launcher(), job(containers=[container(command=["sshd"])])), trainjob({"command": ["a"], "args": ["b"]})),
+    (
+        "workers with the label of trainers",
+        runtime(MPI, launcher(), job(containers=[container(command=["sshd"])])),
+        trainjob({"command": ["a"], "args": ["b"]}),
+    ),
     ("workers with that label, and args alone", runtime(MPI, launcher(), job()), trainjob({"args": ["b"]})),
     ("workers without the container", runtime(MPI, launcher(), workers(containers=[container("a")])), trainjob({"image": "i:2"})),
     (
