@@ -32,8 +32,8 @@ def variables(*pairs: tuple[str, str]) -> list[Tree]:
     return [{"name": name, "value": value} for name, value in pairs]
 
 
-ONE_TOLERATION = {"tolerations": [{"key": "a", "operator": "Exists"}]}
-TWO_TOLERATIONS = {"tolerations": [{"key": "b", "operator": "Exists"}]}
+ONE_TOLERATION: Tree = {"tolerations": [{"key": "a", "operator": "Exists"}]}
+TWO_TOLERATIONS: Tree = {"tolerations": [{"key": "b", "operator": "Exists"}]}
 SECRET = [{"secretRef": {"name": "s"}}]
 PATCHES: list[Case] = [
     (
