@@ -75,6 +75,8 @@ def test_refused() -> None:
     assert testing.assert_refused(job, "runtime-not-found", path="spec.RuntimeRef").hint
     with pytest.raises(AssertionError, match=r"^no error JSC201 at spec\.x; there is"):
         testing.assert_refused(job, "JSC201", path="spec.x")
+    with pytest.raises(AssertionError, match=r"^no error JSC205; there is:\nnothing"):
+        testing.assert_refused(JOB, "JSC205")  # which is said, and no error
     with pytest.raises(AssertionError, match=r"^no error JSC201; there is:\nnothing"):
         testing.assert_refused(JOB, "JSC201")
 

@@ -47,7 +47,7 @@ class Mended(NamedTuple):
 
 def mend(sources: Sequence[Source], settings: Settings, policy: Policy, *, unsafe: bool) -> Mended:
     """The sources after all fixes: safe ones, or all. `texts` has of every file that changes what it was and what it becomes; nothing is written."""
-    inputs = {source.file: source for source in sources if not source.runtimes_only and source.problem is None}
+    inputs = {source.file: source for source in sources if not source.runtimes_only}
     texts: dict[str, _Text] = {}
     left = 0
     for _ in range(ROUNDS):

@@ -140,7 +140,7 @@ def _finish(resource_list: Tree, findings: Sequence[ItemDiagnostic], policy: Pol
         if diagnostic is not None and policy.tells(diagnostic.severity):
             judged.append(finding._replace(diagnostic=diagnostic))
     results = [*(resource_list.get("results") or []), *map(result_of, judged)]
-    out = {"apiVersion": resource_list.get("apiVersion") or API_VERSION, "kind": KIND, **{key: resource_list[key] for key in resource_list if key != "results"}}
+    out = {"apiVersion": API_VERSION, "kind": KIND, **{key: resource_list[key] for key in resource_list if key != "results"}}
     return Transformed({**out, "results": results} if results else out, tuple(judged))
 
 

@@ -48,4 +48,4 @@ def migrated(analysis: Analysis, around: Iterable[Document]) -> str | None:
     if all(result.outputs is None for result in convert(analysis.documents, target_of(options))):
         return None
     (migration,) = migrate_texts(((analysis.file, analysis.lines.text),), options, chosen_runtimes(analysis.documents, around))
-    return migration.text if migration.ok and migration.changed else None
+    return migration.text if migration.ok else None

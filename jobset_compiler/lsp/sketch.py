@@ -60,11 +60,10 @@ class SketchNode:
 
     def text(self, *path: str | int) -> str:
         """The scalar at a path, "" for none. A flow map on one line is looked into."""
-        for depth in range(len(path), -1, -1):
-            node = self.at(*path[:depth])
-            if node is not None:
-                return _in_flow(node.value, path[depth:])
-        return ""
+        node, rest = self, path
+        while rest and (below := node.at(rest[0])) is not None:
+            node, rest = below, rest[1:]
+        return _in_flow(node.value, rest)
 
     def items(self, *path: str | int) -> list[SketchNode]:
         node = self.at(*path)

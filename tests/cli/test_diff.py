@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jobset_compiler.cli import main
+from jobset_compiler.cli.streams import Streams
 from jobset_compiler.profiles import NEWEST
 
 if TYPE_CHECKING:
@@ -105,6 +108,41 @@ def test_what_the_settings_leave_out_is_left_out(here: Here, files: Path) -> Non
     assert "gone with b.yaml:\n  warning JSC103" in here("diff", "a.yaml", "b.yaml").out
     (files / ".jobset-compiler.yaml").write_text("validate: warn\nignore: [unknown-field]\n")
     assert "JSC103" not in here("diff", "a.yaml", "b.yaml").out
+
+
+@pytest.mark.parametrize(("length", "code"), [("1000", 3), ("999", 2), ("0999", 2), ("999999999999", 3), ("9999999999999", 2), ("1e3", 2), ("\u0661000", 2)])
+def test_how_long_a_comment_may_be(here: Here, files: Path, length: str, code: int) -> None:
+    result = here("diff", "a.yaml", "b.yaml", "-o", "markdown", "--max-length", length)
+    assert result.code == code and (code == 3 or f"--max-length is a number of at least 1000, not {length!r}" in result.err)
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Screen(io.BytesIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_lines_are_wrapped_and_errors_coloured(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(files)
+
+    def shown(*argv: str, **environment: str) -> tuple[str, str]:
+        out, err = Screen(), Terminal()
+        main(["diff", *argv], Streams(io.BytesIO(), out, err, environment))
+        return out.getvalue().decode(), err.getvalue()
+
+    out, err = shown("a.yaml", "b.yaml")
+    assert "\x1b[" in out and err == ""
+    (files / "b.yaml").write_text((files / "b.yaml").read_text().replace("numNodes: 3", f"numNodes: 3, args: [{', '.join(['word'] * 30)}]"))
+    assert max(map(len, shown("a.yaml", "b.yaml", NO_COLOR="1")[0].splitlines())) <= 80
+    assert max(map(len, shown("a.yaml", "b.yaml", NO_COLOR="1", COLUMNS="300")[0].splitlines())) > 80
+    (files / "b.yaml").write_text((files / "b.yaml").read_text().replace("torch-distributed", "nope"))
+    assert "\x1b[" in shown("a.yaml", "b.yaml")[1] and "\x1b[" not in shown("a.yaml", "b.yaml", NO_COLOR="1")[1]
 
 
 def test_an_output_file(here: Here, files: Path) -> None:

@@ -57,6 +57,24 @@ def test_a_pipe(here: Here) -> None:
     assert here("migrate", "-", stdin=out) == (0, out, "")
 
 
+def test_a_release_that_is_not_released_is_said(here: Here) -> None:
+    assert "not-released" in here("migrate", "-", "--trainer-version", "next", stdin=OLD).err
+
+
+@pytest.mark.parametrize("runtime", ["ClusterTrainingRuntime/", "a/b/c", "/"])
+def test_what_is_no_name_of_a_runtime(here: Here, runtime: str) -> None:
+    code, out, err = here("migrate", "-", "--runtime", runtime, stdin=OLD)
+    assert (code, out) == (2, "") and f"--runtime is NAME or KIND/NAME, not {runtime!r}" in err
+
+
+def test_only_of_what_is_rewritten_it_is_said_that_it_is_refused(here: Here, job: str) -> None:
+    refused = job + "  trainer: {numNodes: x}\n"
+    code, out, err = here("migrate", "-", stdin=f"{OLD}---\n{refused}")
+    assert (code, out) == (1, "") and "JSC105 wrong-type" in err and "refuses what this" not in err
+    code, _, err = here("migrate", "-", stdin=OLD.replace("name: mnist", f"name: {'m' * 60}"))
+    assert code == 1 and "refuses what this PyTorchJob becomes" in err
+
+
 def test_with_an_error_nothing_is_on_standard_output(here: Here) -> None:
     code, out, err = here("migrate", "-", stdin=OLD + "---\n" + BAD)
     assert (code, out) == (1, "") and "JSC603" in err

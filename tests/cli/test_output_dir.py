@@ -102,6 +102,37 @@ def test_check_shows_what_would_change_and_changes_nothing(here: Here, job: str,
     assert (tmp_path / PATH).exists()
 
 
+def test_what_is_secret_is_not_shown_where_only_the_text_differs(here: Here, job: str, tmp_path: Path) -> None:
+    token = job + "  trainer:\n    env:\n    - {name: HF_TOKEN, value: hf_4711}\n"
+    here("render", "-", "--output-dir", "out", stdin=token)
+    written = (tmp_path / PATH).read_text()
+    header = HEADER.decode()
+
+    def shown(text: str, stdin: str = token) -> list[str]:
+        (tmp_path / PATH).write_text(text)
+        code, out, _ = here("render", "-", "--output-dir", "out", "--check", stdin=stdin)
+        assert code == 3 and "hf_4711" not in out and "hf_4712" not in out
+        return [line for line in out.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+
+    assert shown(written, token.replace("hf_4711", "hf_4712")) != []
+    assert shown(written + "# a note\n")[:1] == [f"-{'# (hidden: the text that is there, which says the same or cannot be read)'}"]
+    broken = shown(f"{header}a: [ # HF_TOKEN hf_4711\n  name: HF_TOKEN\n  value: hf_4711\n")
+    assert broken and not any("a: [" in line for line in broken)
+
+
+def test_files_of_another_run_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert output_dir._head(str(tmp_path / "none")) == output_dir.NOT_OURS
+    (tmp_path / "a.yaml").write_bytes(HEADER + b"more")
+    assert output_dir._head(str(tmp_path / "a.yaml")) == HEADER
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(output_dir, "open", refuse, raising=False)
+    with pytest.raises(OutputError, match=r"^cannot read a\.yaml: Permission denied$"):
+        output_dir._head("a.yaml")
+
+
 def test_what_is_there_and_is_no_utf_8_is_shown_as_far_as_it_can_be(here: Here, job: str, tmp_path: Path) -> None:
     here("render", "-", "--output-dir", "out", stdin=job)
     (tmp_path / PATH).write_bytes((tmp_path / PATH).read_bytes() + b"# \xff\n")

@@ -109,6 +109,12 @@ def test_files_become_one_stream(here: Here, job: str, tmp_path: Path) -> None:
     assert here("render", "--passthrough", ".").out == f"{BEFORE}---\n{applied(job)}---\n{AFTER}---\n# nothing\n"
 
 
+def test_documents_of_a_file_stay_together_behind_another_file(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("kind: A")
+    (tmp_path / "b.json").write_text('{"kind": "B"}\n{"kind": "C"}\n')
+    assert here("render", "--passthrough", "a.yaml", "b.json").out == 'kind: A\n---\n{"kind": "B"}\n{"kind": "C"}\n'
+
+
 def test_runtimes_given_beside_are_not_part_of_the_output(here: Here, job_of_mine: str, runtime: str, tmp_path: Path) -> None:
     (tmp_path / "runtime.yaml").write_text(f"{runtime}---\n{AFTER}")
     out = here("render", "--passthrough", "-", "-r", "runtime.yaml", stdin=job_of_mine).out

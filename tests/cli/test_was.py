@@ -67,6 +67,15 @@ def test_an_edit_of_a_field_that_cannot_change_is_shown_in_both_versions(here: H
     assert "delete the old one" in found["hint"]
 
 
+def test_what_cannot_be_read_of_the_new_version_is_told_as_everywhere(here: Here, job: str, tmp_path: Path) -> None:
+    (tmp_path / "old.yaml").write_text(job)
+    (tmp_path / "new.yaml").write_text(f"{job}---\na: [\n---\n{job.replace('name: train', 'name: two')}kind: TrainJob\n")
+    code, found = findings(here, "--was", "old.yaml", "new.yaml", "--validate", "strict")
+    assert (code, [(each["code"], each["severity"], each["line"]) for each in found]) == (1, [("JSC004", "error", 9), ("JSC021", "error", 18)])
+    code, found = findings(here, "--was", "old.yaml", "new.yaml", "--validate", "ignore")
+    assert (code, [each["code"] for each in found]) == (1, ["JSC004"])
+
+
 def test_the_release_decides(here: Here, job: str, tmp_path: Path) -> None:
     (tmp_path / "old.yaml").write_text(job + TRAINER.format(2))
     (tmp_path / "new.yaml").write_text(job + TRAINER.format(4))

@@ -295,6 +295,11 @@ def test_an_item_that_is_refused_stays_where_errors_are_taken_for_less() -> None
     assert items == [("ConfigMap", "x"), ("TrainJob", "wrong"), ("JobSet", "train")]
 
 
+def test_a_result_without_a_field_names_none() -> None:
+    _, results = run(resource_list(item(), item(), without_nodes(name="other")))
+    assert results.keys() == {"trainjob-given-twice", "no-nodes"} and not any("field" in result for result in results.values())
+
+
 def test_settings_that_are_unknown_are_told_first() -> None:
     config = {"kind": "Any", "spec": {"namespace": 3, "trainerVersion": 4, "nothing": 1, "jobsetVersion": 5}}
     findings = transform(resource_list(item(), config=config), Options()).findings

@@ -14,6 +14,7 @@ from jobset_compiler.lsp.analysis import Analysis, analyse, read
 from jobset_compiler.lsp.memory import Memory
 from jobset_compiler.lsp.positions import Lines
 from jobset_compiler.lsp.setup import Setup
+from jobset_compiler.source.document import Document
 from jobset_compiler.source.reader import iter_documents
 from tests.lsp.conftest import JOB, RUNTIME
 
@@ -46,6 +47,7 @@ def test_a_text_with_nothing_of_ours() -> None:
     found, steps = finished("a: 1\n", other(RUNTIME))
     assert (found.documents, found.jobs, found.diagnostics, found.units, steps) == ((), (), (), (), 0)
     assert read("a.yaml", "a: [\n") == []
+    assert finished("- TrainJob\n")[0].diagnostics == finished("TrainJob\n")[0].diagnostics == (), "what is no object is not meant"
 
 
 def test_jobs_of_the_text_in_order_with_what_comes_of_them() -> None:
@@ -195,6 +197,11 @@ def test_what_migrate_makes_of_it() -> None:
     assert migrated(finished(JOB)[0], ()) is None, "there is nothing to migrate"
     assert migrated(finished("a: 1\n")[0], ()) is None
     assert migrated(finished(V1.replace("replicas: 3", "replicas: x"))[0], ()) is None, "an error is in the way"
+    older = OURS.replace("  trainer:", "  podTemplateOverrides: [{targetJobs: [{name: node}], spec: {hostNetwork: true}}]\n  trainer:")
+    renamed = [each for each in other(RUNTIME.replace("- name: node\n        dep", "- name: nodes\n        dep")) if isinstance(each, Document)]
+    assert "runtimePatches" in (migrated(finished(older)[0], ()) or "")
+    assert "runtimePatches" in (migrated(finished(older)[0], [each for each in other(RUNTIME) if isinstance(each, Document)]) or "")
+    assert migrated(finished(older)[0], renamed) is None, "a runtime in another file is in the way"
 
 
 def test_the_policy_may_silence_a_finding() -> None:

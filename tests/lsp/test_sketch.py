@@ -165,6 +165,9 @@ h: 'half
 i:
 - j: 1
 - k
+  m
+-
+  - n
 l:
 """
 
@@ -183,6 +186,8 @@ l:
         (("i", 0, "j"), "1"),
         (("i", 1), "k"),
         (("i", 2), ""),
+        (("i", 2, 0), "n"),
+        (("i", 3), ""),
         (("l",), ""),
         (("nothing",), ""),
     ],
@@ -197,7 +202,11 @@ def test_nodes_of_a_sketch() -> None:
     assert found is not None
     root = found.root
     items = root.items("i")
-    assert [(item.path, item.is_item, item.value, item.column, item.line) for item in items] == [(("i", 0), True, "", 0, 5), (("i", 1), True, "k", 0, 6)]
+    assert [(item.path, item.is_item, item.value, item.column, item.line) for item in items] == [
+        (("i", 0), True, "", 0, 5),
+        (("i", 1), True, "k", 0, 6),
+        (("i", 2), True, "", 0, 8),
+    ]
     assert root.items("a") == root.items("i", 0) == root.items("nothing") == []
     inner = root.at("i", 0, "j")
     assert inner is not None and (inner.path, inner.is_item, inner.value, inner.column, inner.line) == (("i", 0, "j"), False, "1", 2, 5)

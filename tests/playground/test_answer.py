@@ -52,6 +52,19 @@ def test_a_line_leads_to_the_text_that_it_comes_from() -> None:
     assert "numNodes, trainjob.yaml:13" in origin["words"]
 
 
+def test_objects_are_counted_through_all_trainjobs() -> None:
+    one, two = trainjob("a", "deepspeed-distributed"), trainjob("b", numNodes=2)
+    both = f"{one}\n---\n{two}"
+    count = len(jc.compile_yaml(one).objects)
+    for number in range(count + 1):
+        alone = ask(one, "origins", number=number) if number < count else ask(two, "origins")
+        lines = ask(both, "origins", number=number)["view"]["lines"]
+        assert [line and line["words"].partition(".yaml:")[0] for line in lines] == [
+            line and line["words"].partition(".yaml:")[0] for line in alone["view"]["lines"]
+        ]
+    assert ask(both, "origins", number=count + 1)["view"] == {"lines": []}
+
+
 def test_without_a_number_the_origins_are_those_of_the_first_object() -> None:
     request = {"texts": {"trainjob.yaml": trainjob(runtime="deepspeed-distributed")}, "release": NEWEST.name, "view": "origins"}
     first, second = (json.loads(answer(json.dumps({**request, "object": number}))) for number in (0, 1))
@@ -95,6 +108,11 @@ def test_findings_have_places_and_ways_to_mend() -> None:
     assert text.split("\n")[finding["line"] - 1].find('"numNode"') == finding["column"] - 1
     (fix,) = finding["fixes"]
     (edit,) = fix["edits"]
+    assert fix == {
+        "title": "rename numNode to numNodes",
+        "safe": True,
+        "edits": [{"file": "trainjob.yaml", "from": edit["from"], "to": edit["from"] + 9, "text": '"numNodes"'}],
+    }
     assert ask(text[: edit["from"]] + edit["text"] + text[edit["to"] :])["findings"] == ask(trainjob(numNodes=2))["findings"]
 
 
