@@ -64,6 +64,25 @@ def test_elements_of_keyed_lists_are_compared_by_key() -> None:
     assert update(old, job(runtimePatches=[patch("a.io/b", "one")])) == [f'{path}: Invalid value: "one": field is immutable']
 
 
+def test_variables_in_another_order_are_no_change() -> None:
+    one, other = {"name": "A", "value": "a"}, {"name": "B", "value": "b"}
+    assert update(job(trainer={"env": [one, other]}), job(trainer={"env": [other, one]})) == []
+    assert update(job(trainer={"env": [one, other]}), job(trainer={"env": [one]})) == ["spec.trainer: Invalid value: field is immutable"]
+
+
+def test_an_override_may_be_added() -> None:
+    assert update(job(runtimePatches=[patch("a.io/a", "one")]), job(runtimePatches=[patch("a.io/a", "one"), patch("a.io/b", "two")])) == []
+
+
+def test_rules_of_a_runtime_say_nothing_of_its_changes() -> None:
+    def with_policy(**policy: Any) -> dict[str, Any]:
+        node = {"name": "node", "template": {"spec": {"template": {"spec": {"containers": [{"name": "node"}]}}}}}
+        spec = {"mlPolicy": policy, "template": {"spec": {"replicatedJobs": [node]}}}
+        return {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "ClusterTrainingRuntime", "metadata": {"name": "rt"}, "spec": spec}
+
+    assert update(with_policy(numNodes=1, torch={}), with_policy(numNodes=2, mpi={})) == []
+
+
 def test_a_fault_in_an_unchanged_part_is_forgiven() -> None:
     old = job(suspend=True, trainer={"args": ["x"] * 129})
     assert update(old, job(suspend=False, trainer={"args": ["x"] * 129})) == []
@@ -153,6 +172,8 @@ def test_other_lists_are_compared_item_by_item() -> None:
         (("spec", "trainer", "numNodes"), False),
         (("spec", "trainer"), False),
         (("spec", "suspend"), False),
+        (("spec", "activeDeadlineSeconds"), False),
+        (("spec", "initializer", "dataset", "storageUri"), False),
         (("spec", "trainer", "env", 0), True),
         (("spec", "trainer", "env", 0, "value"), True),
         (("spec", "trainer", "env", 1), False),

@@ -203,6 +203,7 @@ def test_resizing() -> None:
         ),
         ({"requests": {"cpu": "2"}}, ['resources.requests[cpu]: Invalid value: "2": must be greater than or equal to aggregate container requests of 3500m']),
         ({"limits": {"memory": "1Gi"}}, ['resources.containers[0][memory].limits: Invalid value: "2Gi": must be less than or equal to pod limits of 1Gi']),
+        ({"limits": {"memory": "2Gi"}}, []),
         ({"limits": {"cpu": "4"}, "requests": {"cpu": "3500m"}}, []),
     ],
 )
@@ -221,6 +222,20 @@ def test_a_pod_as_a_whole(resources: Tree, faults: list[str]) -> None:
     found = of_pod(pod, container={"resources": {"limits": {"memory": "2Gi"}, "requests": {"cpu": "1"}}})
     for text, fault in zip(found, faults, strict=True):
         assert text.startswith(fault)
+
+
+@pytest.mark.parametrize(("own", "enough"), [("2Mi", False), ("4Mi", True), ("6Mi", True)])
+def test_huge_pages_of_a_pod_as_a_whole_are_those_of_all_containers(own: str, enough: bool) -> None:
+    pages = {"hugepages-2Mi": "2Mi", "cpu": "1"}
+    containers = [{"name": name, "image": "i", "resources": {"limits": pages}} for name in ("a", "b")]
+    found = of_pod({"containers": containers, "resources": {"limits": {"hugepages-2Mi": own, "cpu": "2"}}})
+    short = 'resources.limits[hugepages-2Mi]: Invalid value: "2Mi": must be greater than or equal to aggregate container limits of 4Mi'
+    assert found == ([] if enough else [short])
+
+
+def test_a_pod_of_windows_has_no_resources_as_a_whole() -> None:
+    assert of_pod({"os": {"name": "windows"}, "resources": {"limits": {"cpu": "1"}}}) == ["resources: Forbidden: may not be set for a windows pod"]
+    assert of_pod({"os": {"name": "linux"}, "resources": {"limits": {"cpu": "1"}}}) == []
 
 
 def starts(cpu: str, *, stays: bool = False) -> Tree:
