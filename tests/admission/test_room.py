@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jobset_compiler as jc
+from jobset_compiler.admission.jobset_view import view_of
+from jobset_compiler.admission.room import HOST, NameUse, for_all_names, made_of, shorten, with_short_name
+from jobset_compiler.source.document import Document
 from tests.admission.rules.cases import ALL, compiled, job, runtime, trainjob
 
 CUT = re.compile(r"cut (\d+) characters? off the TrainJob's name(?!, or more)")
@@ -93,3 +96,95 @@ def test_full_names_count_only_where_pods_have_them() -> None:
     assert without == usual
     full = [cuts("v2.3", named(True, {"subdomain": "s"}), length) for length in (56, 58, 62)]
     assert full != [set(found) for _, found in sorted(usual)]
+
+
+def jobset(name: str = "js", entry: dict[str, Any] | None = None, pod: dict[str, Any] | None = None, counts: dict[str, Any] | None = None, **spec: Any) -> Any:
+    template = {"spec": {"completionMode": "Indexed", "completions": 11, **(counts or {}), "template": {"spec": pod or {}}}}
+    return {"metadata": {"name": name, "namespace": "team"}, "spec": {"replicatedJobs": [{"name": "a", "template": template, **(entry or {})}], **spec}}
+
+
+JOB, POD = NameUse("Job", "js-a-0"), NameUse("pod", "js-a-0-10-abcde")
+FULL = {"setHostnameAsFQDN": True}
+
+
+@pytest.mark.parametrize(
+    ("made", "uses"),
+    [
+        (jobset(), [JOB, POD]),
+        (jobset(entry={"replicas": 12}), [NameUse("Job", "js-a-11"), NameUse("pod", "js-a-11-10-abcde")]),
+        (jobset(counts={"completionMode": "NonIndexed"}), [JOB]),
+        (jobset(counts={"completions": None}), [JOB]),
+        (jobset(pod=FULL), [JOB, POD, NameUse(HOST, "js-a-0-10.js.team.svc.cluster.local", 2, 64)]),
+        (jobset(pod=FULL, network={"subdomain": "net"}), [JOB, POD, NameUse(HOST, "js-a-0-10.net.team.svc.cluster.local", 1, 64)]),
+        (jobset(pod=FULL, network={"enableDNSHostnames": False}), [JOB, POD]),
+        (jobset(pod=FULL, network={"enableDNSHostnames": True}), [JOB, POD, NameUse(HOST, "js-a-0-10.js.team.svc.cluster.local", 2, 64)]),
+        (
+            jobset(pod=FULL, counts={"completions": None, "parallelism": 3, "completionMode": "NonIndexed"}),
+            [JOB, NameUse(HOST, "js-a-0-abcde.js.team.svc.cluster.local", 2, 64)],
+        ),
+        (jobset(pod=FULL, counts={"completions": None, "parallelism": 3}), [JOB, NameUse(HOST, "js-a-0-2.js.team.svc.cluster.local", 2, 64)]),
+        (jobset(coordinator={"replicatedJob": "a"}), [JOB, POD, NameUse("coordinator's host", "js-a-0-0.js", 2)]),
+        (
+            jobset(coordinator={"replicatedJob": "a", "podIndex": 3}, network={"subdomain": "net"}),
+            [JOB, POD, NameUse("coordinator's host", "js-a-0-3.net", 1)],
+        ),
+        (
+            jobset(volumeClaimPolicies=[{}, {"templates": [{"metadata": {"name": "data"}}, {}]}]),
+            [JOB, POD, NameUse("claim", "data-js"), NameUse("claim", "-js")],
+        ),
+    ],
+)
+def test_what_has_the_name_of_the_trainjob_in_it(made: dict[str, Any], uses: list[NameUse]) -> None:
+    assert list(made_of(view_of(made))) == [NameUse("TrainJob", "js"), *uses]
+
+
+@pytest.mark.parametrize(
+    ("use", "excess"),
+    [
+        (NameUse("Job", "n" * 63), 0),
+        (NameUse("Job", "n" * 64), 1),
+        (NameUse("Job", "n" * 60), -3),
+        (NameUse("host", "n" * 66, 2), 2),
+        (NameUse("host", "n" * 67, 2), 2),
+        (NameUse("host", "n" * 68, 2), 3),
+        (NameUse("host", "n" * 62, 2), 0),
+        (NameUse("host", "n" * 65, 1, 64), 1),
+        (NameUse("Job", "é" * 32), 1),
+    ],
+)
+def test_how_much_is_too_much(use: NameUse, excess: int) -> None:
+    assert use.excess == excess
+
+
+@pytest.mark.parametrize(
+    ("made", "hint"),
+    [
+        (jobset("n" * 50), ""),
+        (jobset("n" * 52), f'cut 2 characters off the TrainJob\'s name: the pod is called "{"n" * 52}-a-0-10-abcde", and 63 characters is the limit'),
+        (jobset("n" * 64, counts={"completionMode": "NonIndexed"}, entry={"name": ""}), "cut 4 characters off the TrainJob's name: the Job is called "),
+        (jobset(entry={"name": "a" * 70}), "the pod is called "),
+        (jobset("n" * 20, entry={"name": "a" * 40}), "cut 9 characters off the TrainJob's name: the pod is called "),
+        (jobset("n" * 9, entry={"name": "a" * 50}), "cut 8 characters off the TrainJob's name: the pod is called "),
+        (jobset("n" * 8, entry={"name": "a" * 51}), "the pod is called "),
+        (jobset("n" * 20, pod=FULL), "cut 4 characters off the TrainJob's name: the pod's full host is called "),
+        (jobset("n" * 5, pod=FULL, network={"subdomain": "s" * 40}), ""),
+    ],
+)
+def test_the_advice_is_about_what_is_worst(made: dict[str, Any], hint: str) -> None:
+    found = shorten(view_of(made))
+    assert found.startswith(hint) and bool(found) is bool(hint), found
+    assert not found.startswith("the ") or found.endswith(", and 63 characters is the limit: shorten the other names in it")
+
+
+def test_a_finding_about_another_place_keeps_its_hint() -> None:
+    document = Document.from_object({**trainjob(name="n" * 70), "metadata": {"name": "n" * 70}}, "a.yaml", 3)
+    short = with_short_name(document)
+    assert (short.value["metadata"], short.value["spec"], short.file, short.index) == ({"name": "a"}, document.value["spec"], "a.yaml", 3)
+    (found,) = [d for d in jc.compile_objects([document.value]).diagnostics if d.at == ("metadata", "name") and d.hint.startswith("cut 7 characters")]
+    other, elsewhere = found.with_hint("call it b"), found.seen_from(document, ("spec",))
+    told = for_all_names([found, other, elsewhere], document, jobset("a"))
+    assert [each.hint for each in told] == [
+        f'cut 20 characters off the TrainJob\'s name: the pod is called "{"n" * 70}-a-0-10-abcde", and 63 characters is the limit',
+        "call it b",
+        found.hint,
+    ]

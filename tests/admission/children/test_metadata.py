@@ -107,6 +107,13 @@ def test_profiles_in_annotation_and_field(annotations: Tree, context: Tree, faul
     assert found == ([f"{POD}.containers[0].securityContext.{fault}"] if fault else [])
 
 
+@pytest.mark.parametrize("profile", [{"type": "RuntimeDefault"}, {"type": "Unconfined"}, {"type": "Localhost", "localhostProfile": "a"}])
+def test_a_profile_beside_other_annotations(profile: Tree) -> None:
+    context = {"seccompProfile": profile, "appArmorProfile": profile}
+    other = {"note": "x", "container.seccomp.security.alpha.kubernetes.io/other": "unconfined"}
+    assert texts(meta={"annotations": other}, container={"securityContext": context}, pod={"securityContext": context}) == []
+
+
 def test_the_profile_of_docker_is_one_of_seccomp_only() -> None:
     annotations = {APP_ARMOR: "docker/default", SECCOMP: "docker/default"}
     kind = {"type": "RuntimeDefault"}

@@ -56,6 +56,13 @@ def test_claims(spec: Tree, faults: list[str]) -> None:
     assert all(text.startswith(SPEC + fault) for text, fault in zip(found, faults, strict=True)), found
 
 
+def test_a_claim_of_nothing() -> None:
+    assert texts(pod={"volumes": [{"name": "v", "ephemeral": {"volumeClaimTemplate": {"spec": {}}}}]}) == [
+        f"{SPEC}.accessModes: Required value: at least 1 access mode is required",
+        f"{SPEC}.resources[storage]: Required value",
+    ]
+
+
 def volume(**source: Any) -> Tree:
     return {"volumes": [{"name": "v", **source}]}
 
