@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobset_compiler.kube.quantity import Quantity
-from jobset_compiler.resolve.requests import requests_of_pod
+from jobset_compiler.resolve.requests import OVERHEAD, POD_LEVEL, requests_of_pod
 
 
 def container(cpu: str | None = None, *, always: bool = False, **more: str) -> dict[str, Any]:
@@ -60,6 +60,31 @@ def test_pod_level_hugepages_by_release() -> None:
     pod = {"containers": [], "resources": {"requests": {"hugepages-2Mi": "4Mi"}}}
     assert texts(pod, hugepages=True) == {"hugepages-2Mi": "4Mi"}
     assert texts(pod, hugepages=False) == {}
+
+
+def test_pod_level_requests_replace_sums_and_larger_init_containers() -> None:
+    pod = {"containers": [container("1")], "initContainers": [container("9")], "resources": {"requests": {"cpu": "2", "memory": "1Gi", "hugepages": "1"}}}
+    assert texts({**pod, "overhead": {"cpu": "1", "x.io/y": "1"}}) == {"cpu": "3", "memory": "1Gi", "x.io/y": "1"}
+    assert texts({"containers": None, "resources": {"limits": {"cpu": "1"}}}) == texts({}) == {}
+
+
+def test_quantities_are_printed_as_they_are_written_where_that_is_the_same() -> None:
+    """The controller parses the document, where 1e1 is still a power of ten, and so is what it adds to that."""
+    pod = {
+        "containers": [{**container("10"), "name": "a"}, {**container("990"), "name": "b"}],
+        "initContainers": [{**container(storage="2k"), "name": "i"}],
+        "resources": {"requests": {"memory": "3k"}},
+        "overhead": {"x.io/y": "4k"},
+    }
+    written: dict[str, dict[str, Any]] = {"a": {"cpu": "1e1", "other": 5}, "i": {"storage": "2e3"}, POD_LEVEL: {"memory": 3e3}, OVERHEAD: {"x.io/y": "4e3"}}
+
+    def printed(written: dict[str, dict[str, Any]]) -> dict[str, str]:
+        return {name: quantity.text for name, quantity in requests_of_pod(pod, hugepages=True, written=written).items()}
+
+    assert printed({}) == {"cpu": "1k", "storage": "2k", "memory": "3k", "x.io/y": "4k"}
+    assert printed(written) == {"cpu": "1e3", "storage": "2e3", "memory": "3k", "x.io/y": "4e3"}
+    assert printed({**written, POD_LEVEL: {"memory": "3e3"}})["memory"] == "3e3"
+    assert printed({"a": {"cpu": "2e1"}, "i": {"storage": "3e3"}}) == printed({}), "another quantity is none of the template"
 
 
 @given(st.lists(st.integers(0, 5000), max_size=5), st.lists(st.tuples(st.integers(0, 5000), st.booleans()), max_size=5))

@@ -28,10 +28,7 @@ ALLOWED_METADATA = ("annotations", "labels")
 
 
 def access_modes(spec: Tree, scope: PodScope) -> Faults:
-    modes = spec.get("accessModes") or ()
-    if not modes:
-        return (fault(required("at least 1 access mode is required"), "accessModes"),)
-    return NONE
+    return NONE if spec.get("accessModes") else (fault(required("at least 1 access mode is required"), "accessModes"),)
 
 
 def supported_modes(spec: Tree, scope: PodScope) -> Faults:

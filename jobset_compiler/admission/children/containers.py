@@ -122,6 +122,6 @@ def restarts_to_resize(container: Tree, scope: PodScope) -> Faults:
     text = invalid_of_type("RestartContainer", "must not be set to 'RestartContainer' for non-sidecar initContainers")
     return [
         fault(text, "resizePolicy", index, "restartPolicy")
-        for index, policy in enumerate(container["resizePolicy"] or ())
+        for index, policy in enumerate(container["resizePolicy"])
         if policy.get("restartPolicy") == "RestartContainer"
     ]
