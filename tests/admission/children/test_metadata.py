@@ -56,6 +56,10 @@ def test_the_size_of_annotations_counts_those_of_jobset() -> None:
             {"controller.kubernetes.io/pod-deletion-cost": "2147483648"},
             '[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "2147483648": must be a 32bit integer',
         ),
+        (
+            {"controller.kubernetes.io/pod-deletion-cost": "1" * 5000},
+            f'[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "{"1" * 5000}": must be a 32bit integer',
+        ),
         ({"seccomp.security.alpha.kubernetes.io/pod": "x"}, '.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile'),
         ({SECCOMP: "localhost//a"}, f'.{SECCOMP}: Invalid value: "/a": must be a relative path'),
         ({f"{APP_ARMOR}x": "unconfined"}, f'[{APP_ARMOR}x]: Invalid value: "cx": container not found'),
