@@ -60,31 +60,28 @@ def _of_jobs(unit: Unit, made: list[str], kubernetes: Kubernetes) -> Fates:
     no_jobs = {names[index] for refusal in refusals for index in refusal.jobs}
     no_pods = {names[refusal.at[2]] for refusal in refusals if not refusal.jobs and isinstance(refusal.at[2], int)}
     children = children_of(jobset, profile)
+    jobs = [child for child in children if child.manifest["kind"] == "Job"]
     made += [called(child.manifest) for child in children if child.manifest["kind"] != "Job"]
     refused: list[str] = []
     never: list[str] = []
     is_stopped = False
-    for child in children:
-        if child.manifest["kind"] != "Job":
-            continue
-        job = child.manifest["metadata"]["labels"][REPLICATED_JOB]
+    for child, following in zip(jobs, [*jobs[1:], None], strict=True):
+        job = _replicated_job(child)
         if is_stopped or (refused and child.waits and job not in no_jobs):
             never.append(called(child.manifest))
         elif job in no_jobs:
             refused.append(called(child.manifest))
-            # What waits is refused when its turn comes; until then the Jobs behind it are made.
-            is_stopped = not child.waits and _is_last(child, children)
+            # The Jobs of one replicatedJob are made together. What waits is refused when its turn comes; until then the Jobs behind it are made.
+            is_stopped = not child.waits and (following is None or _replicated_job(following) != job)
         else:
             made.append(called(child.manifest))
             refused += [f"the pods of {called(child.manifest)}"] if job in no_pods else []
     return Fates(made, refused, never)
 
 
-def _is_last(child: Child, children: Sequence[Child]) -> bool:
-    """Whether no other Job of the same replicatedJob, which are made together, comes behind it."""
-    jobs = [other for other in children if other.manifest["kind"] == "Job"]
-    following = jobs[jobs.index(child) + 1 :][:1]
-    return not following or following[0].manifest["metadata"]["labels"][REPLICATED_JOB] != child.manifest["metadata"]["labels"][REPLICATED_JOB]
+def _replicated_job(child: Child) -> str:
+    name: str = child.manifest["metadata"]["labels"][REPLICATED_JOB]
+    return name
 
 
 def called(manifest: Tree) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from jobset_compiler.admission.jobset_defaults import admitted_form
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.diagnostics.place import Path
 from jobset_compiler.diff.fields import MISSING, look_up
 from jobset_compiler.expand import Child, expand
 from jobset_compiler.expand.of_objects import place_in_jobset
@@ -176,3 +179,41 @@ def test_what_children_have_from_the_jobset() -> None:
     } <= set(copied)
     added = {("Job", "demo-a-0", "metadata.name"), ("Job", "demo-a-0-1", "spec.template.spec.volumes[0].name"), ("Service", "sub", "metadata.name")}
     assert not added & set(copied)
+
+
+CLAIMED: Tree = {
+    "metadata": {"name": "demo"},
+    "spec": {
+        "replicatedJobs": [{"name": "a"}, {"name": "a-b"}],
+        "volumeClaimPolicies": [{}, {"templates": [{"metadata": {"name": "x"}}, {"metadata": {"name": "y"}}]}],
+    },
+}
+IN_JOB = ("spec", "replicatedJobs", 1, "template")
+IN_CLAIM = ("spec", "volumeClaimPolicies", 1, "templates", 1)
+BARE: Tree = {"metadata": {"name": "demo"}, "spec": {}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "path", "place"),
+    [
+        ("Job", "demo-a-b-0", ("spec", "suspend"), ("spec", "suspend")),
+        ("Job", "demo-a-b-0", ("spec", "parallelism"), (*IN_JOB, "spec", "parallelism")),
+        ("Job", "demo-a-b-12", ("metadata", "labels", "x"), (*IN_JOB, "metadata", "labels", "x")),
+        ("Job", "demo-a-b-12", ("metadata", "annotations", "x"), (*IN_JOB, "metadata", "annotations", "x")),
+        ("Job", "demo-a-b-0", ("metadata", "name"), ()),
+        ("Job", "demo-c-0", ("spec", "parallelism"), ()),
+        ("Job", "demo-a-b-0", ("spec", "template", "spec", "subdomain"), ("spec", "network", "subdomain")),
+        ("Job", "demo-a-b-0", ("spec", "template", "spec", "hostname"), (*IN_JOB, "spec", "template", "spec", "hostname")),
+        ("Service", "demo", ("spec", "publishNotReadyAddresses"), ("spec", "network", "publishNotReadyAddresses")),
+        ("Service", "demo", ("spec", "selector"), ()),
+        ("PersistentVolumeClaim", "y-demo", ("spec", "accessModes"), (*IN_CLAIM, "spec", "accessModes")),
+        ("PersistentVolumeClaim", "y-demo", ("metadata", "labels", "x"), (*IN_CLAIM, "metadata", "labels", "x")),
+        ("PersistentVolumeClaim", "y-demo", ("metadata", "annotations", "x"), (*IN_CLAIM, "metadata", "annotations", "x")),
+        ("PersistentVolumeClaim", "y-demo", ("metadata", "namespace"), ()),
+        ("PersistentVolumeClaim", "z-demo", ("spec", "accessModes"), ()),
+        ("Pod", "demo-a-b-0", ("spec", "suspend"), ()),
+    ],
+)
+def test_where_the_jobset_has_what_its_children_have(kind: str, name: str, path: Path, place: Path) -> None:
+    assert place_in_jobset(CLAIMED, kind, name, path) == place
+    assert place_in_jobset(BARE, kind, name, path) == (place if place[1:2] in (("suspend",), ("network",)) else ())

@@ -79,3 +79,56 @@ def test_a_pod_that_is_refused_leaves_its_job() -> None:
     assert found.refused == ("the pods of Job j-node-0",)
     assert {"Job j-node-0", "Job j-z-0"} <= set(found.made)
     assert found.never == ()
+
+
+def fates(found: Fates) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    return found.made, found.refused, found.never
+
+
+def waiting(entry: Tree, on: str = "a") -> Tree:
+    return {**entry, "dependsOn": [{"name": on, "status": "Complete"}]}
+
+
+def of_2_1(*jobs: Tree, **fields: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    return fates(outcome("v2.1", runtime(*jobs, job("node", "trainer")), **fields))
+
+
+def test_each_job_that_waits_is_refused_in_its_turn() -> None:
+    jobs = [job("a"), *(waiting(with_pod(job(name), **BAD)) for name in "bc"), waiting(job("d")), job("e")]
+    made = ("JobSet j", "Service j", "Job j-a-0", "Job j-e-0", "Job j-node-0")
+    assert of_2_1(*jobs) == (made, ("Job j-b-0", "Job j-c-0"), ("Job j-d-0",))
+
+
+def test_what_waits_is_made_where_nothing_before_it_is_refused() -> None:
+    jobs = [job("a"), waiting(job("b")), with_pod(job("c"), **BAD)]
+    assert of_2_1(*jobs) == (("JobSet j", "Service j", "Job j-a-0", "Job j-b-0"), ("Job j-c-0",), ("Job j-node-0",))
+
+
+def test_what_waits_for_pods_that_never_come_is_never_made() -> None:
+    image = with_pod(job("a"), volumes=[{"name": "v", "image": {}}])
+    made = ("ConfigMap j-runtime-snapshot", "JobSet j", "Service j", "Job j-a-0", "Job j-node-0")
+    found = outcome("v2.3", runtime(image, waiting(job("b")), job("node", "trainer")))
+    assert fates(found) == (made, ("the pods of Job j-a-0",), ("Job j-b-0",))
+
+
+def test_a_coordinator_whose_name_is_no_label_stops_the_first_job() -> None:
+    template = runtime(job("a"), job("node", "trainer"))
+    template["spec"]["template"]["spec"] |= {"coordinator": {"replicatedJob": "node"}, "network": {"subdomain": "s" * 60}}
+    found = outcome("v2.1", template)
+    assert fates(found) == (("JobSet j", f"Service {'s' * 60}"), ("Job j-a-0",), ("Job j-node-0",))
+
+
+def test_objects_in_the_order_in_which_they_are_made() -> None:
+    """Trainer's own before the JobSet: PodGroups first, then what the policy needs."""
+    gang = runtime(job("launcher", "trainer"), job("node"), policy={"numNodes": 1, "mpi": {}}, podGroupPolicy={"coscheduling": {}})
+    name = "j" * 60
+    others = (f"PodGroup {name}", f"Secret {name}-mpi-ssh-auth", f"ConfigMap {name}-mpi-hostfile")
+    never = ("its Service, its claims and its Jobs",)
+    assert fates(outcome("v2.1", gang, name=name)) == (others, (f"JobSet {name}",), never)
+    assert fates(outcome("v2.3", gang, name=name)) == ((f"ConfigMap {name}-runtime-snapshot", *others), (f"JobSet {name}",), never)
+    refused = outcome("v2.3", gang, trainer={"numNodes": -1})
+    assert fates(refused) == (
+        ("ConfigMap j-runtime-snapshot",),
+        ("PodGroup j",),
+        ("Secret j-mpi-ssh-auth", "ConfigMap j-mpi-hostfile", "JobSet j"),
+    )
