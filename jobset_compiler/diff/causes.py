@@ -38,10 +38,6 @@ class Cause(NamedTuple):
     scopes: tuple[SharedEffects, ...]
     images: bool = False
 
-    @property
-    def jobs(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(job for scope in self.scopes for job in scope.jobs))
-
 
 def causes_of(difference: Difference) -> tuple[Cause, ...]:
     """The causes of everything that changes in TrainJobs which both sides have: behaviour first, then images."""

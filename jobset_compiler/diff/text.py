@@ -116,8 +116,8 @@ class _Page:
         pieces = [text]
         apart = False
         if self._width and room + len(text) + len(remark) > self._width:
-            pieces = _wrapped(text, self._width - room, self._width - room - 4) or [""]
-            apart = room + 4 * (len(pieces) > 1) + len(pieces[-1]) + len(remark) > self._width
+            pieces = _wrapped(text, self._width - room, self._width - room - 4)
+            apart = room + 4 + len(pieces[-1]) + len(remark) > self._width
         ending = f"{style.dim}{remark}{style.reset}" if remark and not apart else ""
         pad = " " * (room + 4)
         shown = [f"{head if not number else pad}{set_off}{piece}{style.reset if set_off else ''}" for number, piece in enumerate(pieces)]
@@ -136,7 +136,7 @@ def _wrapped(text: str, first: int, rest: int) -> list[str]:
 
     if len(text) <= first:
         return [text]
-    blanks = max(first - rest, 0)
+    blanks = first - rest
     lines = wrap(text, max(first, 20), subsequent_indent=" " * blanks, break_long_words=False, break_on_hyphens=False)
     return [line[blanks:] if number else line for number, line in enumerate(lines)]
 

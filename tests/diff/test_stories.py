@@ -8,13 +8,16 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from jobset_compiler import runtimes
-from jobset_compiler.diff import compare_yaml
+from jobset_compiler.diff import compare_sides, compare_yaml, compile_side
 from jobset_compiler.diff.because import with_reasons
 from jobset_compiler.diff.difference import Difference
 from jobset_compiler.diff.markdown import to_markdown
 from jobset_compiler.diff.report import to_json
+from jobset_compiler.diff.side import text_source
 from jobset_compiler.diff.text import COLOURED, to_text
 from jobset_compiler.diff.unified import to_unified
+from jobset_compiler.profiles import find
+from jobset_compiler.request.options import Options
 from tests.explain.inputs import EVERYTHING, INPUTS, LAUNCHED, OF_2_2, PATCHED, RUNTIME, TRAINJOB, TUNED, WRAPPED, of_bundled
 
 RELEASES = ("v2.0", "v2.1", "v2.2", "v2.3")
@@ -121,6 +124,17 @@ PAIRS: dict[str, tuple[str, str]] = {
         replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: A, value: x}, {name: B, value: x}]")),
         replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: C, value: x}, {name: A, value: x}, {name: B, value: y}]")),
     ),
+    "a secret variable in another order": (
+        replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: HF_TOKEN, value: s}, {name: A, value: x}, {name: B, value: $(A)}]")),
+        replaced(WRAPPED, ('[{name: A, value: "1"}]', "[{name: B, value: $(A)}, {name: HF_TOKEN, value: s}, {name: A, value: x}]")),
+    ),
+    "one of two would do beside a third": (
+        of_bundled("torchtune-llama3.2-1b", trainer="{command: [a], resourcesPerNode: {limits: {cpu: 1}, requests: {cpu: 1}}}"),
+        of_bundled(
+            "torchtune-llama3.2-1b",
+            trainer="{command: [tune, run], numProcPerNode: 2, resourcesPerNode: {limits: {cpu: 1, a/gpu: 2}, requests: {cpu: 1, a/gpu: 2}}}",
+        ),
+    ),
     "nothing": (EVERYTHING, EVERYTHING + "# a comment\n"),
 }
 
@@ -184,6 +198,22 @@ def test_a_comment_of_at_most_so_many_characters(limit: int, snapshot: SnapshotA
     text = to_markdown(difference, limit)
     assert len(text) <= max(limit, 100)
     assert text == snapshot
+
+
+def test_a_cause_for_which_there_is_no_room_hides_none_behind_it(snapshot: SnapshotAssertion) -> None:
+    before, after = PAIRS["words of a long command"]
+    difference = compare_yaml(before, replaced(after, ("numProcPerNode: 2", "numProcPerNode: 3"), ("numNodes: 4", "numNodes: 5")))
+    assert to_markdown(difference, 2500) == snapshot
+
+
+def test_a_place_with_a_long_name_stands_on_lines_of_its_own(snapshot: SnapshotAssertion) -> None:
+    release = find("v2.3")
+    assert release is not None
+    file = "clusters/the name of a cluster/teams/the name of a team/jobs/train.yaml"
+    texts = (LAUNCHED, replaced(LAUNCHED, ("numProcPerNode: 2", "numProcPerNode: 3"), ("name: A", "name: B")))
+    sides = [compile_side([text_source(text, file)], Options(profile=release), label) for label, text in zip(("one", "other"), texts, strict=True)]
+    difference = compare_sides(*sides)
+    assert "\n\n".join(to_text(difference, width=width) for width in (60, 80)) == snapshot
 
 
 def test_without_warnings(snapshot: SnapshotAssertion) -> None:

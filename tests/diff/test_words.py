@@ -44,6 +44,7 @@ MINE = runtime({"torch": {}})
 MANY = [{"name": f"A{number}", "value": "1"} for number in range(45)]
 OTHER = {**trainjob({"numNodes": 2}), "metadata": {"name": "other", "namespace": "ns"}}
 BROKEN = runtime({"torch": {}, "numNodes": "many"})
+WARNED = {**runtime({"torch": {}}, gang={}), "metadata": {"name": "other"}}
 STRANGER = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainingRuntime", "metadata": {"name": "x", "namespace": "ns"}, "spec": {"template": 3}}
 PAIRS: dict[str, tuple[str, str]] = {
     "nothing": (texts(MINE, trainjob({})), texts(MINE, trainjob({}))),
@@ -60,6 +61,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     "refused after": (texts(MINE, trainjob({})), texts(MINE, trainjob({"env": [{"name": "PET_NNODES", "value": "1"}], "numProcPerNode": 2}))),
     "a runtime that breaks": (texts(MINE, trainjob({})), texts(BROKEN, trainjob({}))),
     "an error outside": (texts(MINE, trainjob({})), texts(MINE, trainjob({}), STRANGER)),
+    "a warning outside": (texts(MINE, trainjob({})), texts(MINE, trainjob({}), WARNED)),
     "keys with dots": (
         texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "1", "a.b/d": "1", "e": "1", "f": "1"}}), trainjob({"args": ["a", "a"]})),
         texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "2", "a.b/d": "2", "e": "2", "f": "2"}}), trainjob({"args": ["b", "b"]})),
