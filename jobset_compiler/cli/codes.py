@@ -80,7 +80,7 @@ def _json() -> str:
     from json import dumps
 
     fields = ("code", "slug", "severity", "title", "text", "asked")
-    return dumps([{field: getattr(code, field) for field in fields} for code in all_codes()], indent=2, ensure_ascii=False) + "\n"
+    return dumps([{field: getattr(code, field) for field in fields} for code in all_codes()], indent=2) + "\n"
 
 
 def markdown() -> str:

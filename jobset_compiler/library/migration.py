@@ -111,14 +111,13 @@ def _verdicts(results: Sequence[Converted], runtimes: Sequence[Document], option
     """What the release says to what is written, by the old document: errors and warnings about new documents, and for an error that it is so; of
     documents that stay as they are, errors."""
     documents = [document for result in results for document in result.documents if _is_ours(document)]
-    written = {id(document) for document in documents}
     checking = options._replace(convert=None, ignore_missing_runtime=True)
     found: dict[int, list[Diagnostic]] = {}
     for diagnostic in compile_documents([*documents, *runtimes], (), checking).diagnostics:
         document = diagnostic.document
         if isinstance(document, ConvertedDocument) and diagnostic.severity != INFO:
             found.setdefault(id(document.old), []).append(diagnostic)
-        elif document is not None and id(document) in written and diagnostic.is_error:
+        elif document is not None and diagnostic.is_error:
             found.setdefault(id(document), []).append(diagnostic)
     for result in results:
         said = found.get(id(result.old), [])

@@ -54,7 +54,7 @@ def mark_at(document: Document, path: Path) -> Mark | None:
 
 def definitions(mark: Mark, documents: Iterable[Document], options: Options) -> list[Mark]:
     """Where the name is given: in the same document, in a runtime, in the bundled one last. documents: the nearest first."""
-    candidates = [mark.document, *(document for document in documents if document is not mark.document)]
+    candidates = [mark.document, *documents]
     bundled = runtime_of(_runtime_key(mark.name), candidates, options)
     if bundled is not None and all(document is not bundled for document in candidates):
         candidates.append(bundled)

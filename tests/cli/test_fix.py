@@ -261,6 +261,13 @@ def test_what_is_secret_is_mended_and_not_shown(here: Here) -> None:
     assert 'value: "4711081547"' in Path("a.yaml").read_text()
 
 
+def test_a_value_before_its_name_is_secret_too(here: Here) -> None:
+    text = HEAD + "  trainer:\n    numNode: 1\n    env:\n    - value: \"4711081547\"\n      name: HF_TOKEN\n"
+    Path("a.yaml").write_text(text)
+    result = here("check", "a.yaml", "--diff")
+    assert result.code == 3 and "numNodes" in result.out and "- value: " in result.out and "4711081547" not in result.out
+
+
 def _fixes(report: str) -> list[Any]:
     tree = json.loads(report)
     findings = tree["findings"] if "findings" in tree else tree["runs"][0]["results"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import jobset_compiler as jc
 from jobset_compiler.profiles import NEWEST
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ def test_a_newer_one_is_told_and_changes_nothing_that_is_submitted(here: Here, j
     assert "JobSet 0.12.0 is newer than 0.8.2, which Kubeflow Trainer 2.0.1 comes with" in err
     admitted = here("render", "-", "--trainer-version", "v2.0", "--jobset-version=latest", "--form", "admitted", stdin=job).out
     assert "groupName: default" in admitted and "groupName" not in out
+
+
+def test_it_is_told_without_a_release_as_well(here: Here, job: str) -> None:
+    code, _, err = here("render", "-", "--jobset-version", "0.11", stdin=job)
+    assert code == 0 and f"JobSet 0.11.1 is older than {NEWEST.jobset.version}, which {NEWEST.title} comes with" in err
+    found = [each.slug for each in jc.compile_yaml(job, jobset_version="0.11").diagnostics]
+    assert "jobset-not-paired" in found and "jobset-not-paired" not in [each.slug for each in jc.compile_yaml(job).diagnostics]
 
 
 def test_settings(here: Here, job: str, tmp_path: Any) -> None:

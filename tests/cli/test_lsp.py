@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jobset_compiler.cli import lsp
+from jobset_compiler.cli.arguments import parse
+from jobset_compiler.dialects.wishes import Wishes
+from jobset_compiler.lsp.setup import SetupError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -52,3 +57,28 @@ def test_only_what_is_not_installed_is_asked_for(here: Here, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, missing, None)
     result = here("lsp")
     assert (result.code, result.out) == (code, "") and said in result.err
+
+
+def test_what_is_not_installed_for_a_report(here: Here, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2" or name.startswith("jobset_compiler.report")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    result = here("report", "-", stdin=job)
+    assert (result.code, result.out) == (2, "") and "a report needs the package Jinja2: pip install 'jobset-compiler[report]'" in result.err
+    monkeypatch.setitem(sys.modules, "jobset_compiler.report", None)
+    assert here("report", "-", stdin=job).code == 70
+
+
+def test_the_setup_of_a_folder(here: Here, tmp_path: Path) -> None:
+    """Settings of the project, then options of the command; documents of older APIs are judged as well."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / ".jobset-compiler.yaml").write_text("trainer-version: v2.0\nruntimes: [there]\nexclude: ['x/**']\nignore: [JSC801]\n")
+    arguments = parse(lsp.VERB, ["-r", "here", "--exclude", "y"])
+    setup = lsp._setup(arguments, str(tmp_path / "old"))
+    assert (setup.options.profile.name, setup.options.convert) == ("v2.0", Wishes())
+    assert (setup.runtimes[1:], setup.exclude[1:], setup.policy.ignore) == (("here",), ("y",), frozenset({"JSC801"}))
+    assert setup.runtimes[0].endswith("there") and setup.exclude[0].endswith("x/**")
+    assert lsp._setup(parse(lsp.VERB, ["--trainer-version", "v2.1", "--no-config"]), str(tmp_path / "old")).options.profile.name == "v2.1"
+    (tmp_path / "old" / ".jobset-compiler.yaml").write_text("ignore: [nothing]\n")
+    with pytest.raises(SetupError, match=r"^--ignore: unknown code 'nothing'"):
+        lsp._setup(arguments, str(tmp_path / "old"))

@@ -57,6 +57,17 @@ def test_a_pipe(here: Here) -> None:
     assert here("migrate", "-", stdin=out) == (0, out, "")
 
 
+@pytest.mark.parametrize("role", ["master", "worker"])
+def test_whose_pods_all_nodes_get(here: Here, role: str) -> None:
+    container = "{containers: [{name: pytorch, image: IMAGE, command: [torchrun, train.py]}]}"
+    both = OLD[: OLD.index("    Worker:")] + "".join(
+        f"    {name}: {{replicas: 1, template: {{spec: {container.replace('IMAGE', name.lower())}}}}}\n" for name in ("Master", "Worker")
+    )
+    code, out, err = here("migrate", "-", "--use", role, stdin=both)
+    assert code == 0, err
+    assert f"image: {role}\n" in out
+
+
 def test_a_release_that_is_not_released_is_said(here: Here) -> None:
     assert "not-released" in here("migrate", "-", "--trainer-version", "next", stdin=OLD).err
 

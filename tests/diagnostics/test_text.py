@@ -87,6 +87,17 @@ def test_of_a_long_line_the_part_in_question_is_shown() -> None:
     assert line[caret.index("^") : caret.rindex("^") + 1] == "HERE"
 
 
+@pytest.mark.parametrize("start", [0, 1, 5])
+def test_of_a_long_line_the_beginning_is_not_left_out_for_a_place_in_it(start: int) -> None:
+    source = "x" * start + "HERE" + "y" * 500
+    line, caret = excerpt(source=source, column=start + 1, end_column=start + 5)
+    assert f"| {source[:20]}" in line and "..." not in line and line[caret.index("^") : caret.rindex("^") + 1] == "HERE"
+
+
+def test_tabs_are_shown_as_blanks() -> None:
+    assert excerpt(source="a:\tb", column=4, end_column=5) == ["  9 | a: b", "    |    ^"]
+
+
 def test_an_empty_line_is_not_shown() -> None:
     assert excerpt(source="  ") == []
 

@@ -131,6 +131,7 @@ def test_the_text_of_a_value_and_of_its_key(path: tuple[str | int, ...], value: 
 
 
 def test_where_documents_begin() -> None:
-    for text in ("a: 1\n---\nb: 2\n", "---\na: 1\n--- # x\nb: 2\n", '{"a": 1}\n{"b": 2}', "a: 1\r\n---\r\nb: 2\r\n"):
+    first_lines = ("\ufeffa: 1\n---\nb: 2", '{"a": 1}\n  {"b": 2} {"c": 3}')
+    for text in (*first_lines, "a: 1\n---\nb: 2\n", "---\na: 1\n--- # x\nb: 2\n", '{"a": 1}\n{"b": 2}', "a: 1\r\n---\r\nb: 2\r\n"):
         documents = read_text(text)[0]
         assert [Lines(text).start_of(document) for document in documents] == [document.start for document in documents]

@@ -130,6 +130,11 @@ def test_a_text_over_several_lines_is_passed_over(header: str) -> None:
     assert sketched(f"{above}\t\tz: ^") is None
 
 
+def test_behind_a_text_over_several_lines_everything_is_as_before() -> None:
+    assert sketched(f"{SPEC}  a: |\n    x: 1\n  b:\n    c: ^") == ("TrainJob", ("spec", "b"), "c", True, "", [])
+    assert sketched(f"{SPEC}  a: |\n    x: 1\n  b:\n    - d: 1\n      e: ^") == ("TrainJob", ("spec", "b", 0), "e", True, "", ["d"])
+
+
 @pytest.mark.parametrize("value", ["|x", "| x", "a |", "'|'"])
 def test_what_only_looks_like_the_beginning_of_such_a_text(value: str) -> None:
     assert sketched(f"{SPEC}  a: {value}\n    z: ^") == ("TrainJob", ("spec", "a"), "z", True, "", [])

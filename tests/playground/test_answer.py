@@ -83,6 +83,7 @@ def test_explanation_and_picture() -> None:
     two = trainjob("a", numNodes=2) + "\n---\n" + trainjob("b")
     text = ask(two, "explanation")["view"]["text"]
     assert text.startswith("TrainJob ml/a") and "\n\nTrainJob ml/b" in text
+    assert text.partition("\n\nTrainJob ml/b")[0] == ask(trainjob("a", numNodes=2), "explanation")["view"]["text"]
     pictures = ask(two, "picture")["view"]["pictures"]
     roots = [ElementTree.fromstring(one["svg"]) for one in pictures]
     assert [root.tag for root in roots] == [f"{SVG}svg"] * 2
