@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -32,11 +33,12 @@ def sdk(monkeypatch: pytest.MonkeyPatch) -> None:
         def __init__(self) -> None:
             raise AssertionError("looked for a cluster")
 
-    for name, members in {
+    modules: dict[str, Tree] = {
         "kubeflow.trainer": {"TrainerClient": type("TrainerClient", (Backend,), {})},
         "kubeflow.trainer.backends.kubernetes.backend": {"KubernetesBackend": Backend},
         "kubernetes.client": {"ApiException": ApiException},
-    }.items():
+    }
+    for name, members in modules.items():
         module = ModuleType(name)
         vars(module).update(members)
         monkeypatch.setitem(sys.modules, name, module)
@@ -124,11 +126,12 @@ def test_what_is_submitted_is_compiled_in_order_in_the_namespace_that_the_server
 
 def test_nothing_else_is_answered() -> None:
     _, api = server()
-    for call, what in (
+    calls: tuple[tuple[Callable[[], Any], str], ...] = (
         (lambda: api.list_namespaced_custom_object(*TRAINER, "default", "trainjobs"), "listing trainjobs"),
         (lambda: api.list_cluster_custom_object(*TRAINER, "trainjobs"), "listing trainjobs"),
         (lambda: api.delete_namespaced_custom_object, "delete_namespaced_custom_object"),
-    ):
+    )
+    for call, what in calls:
         with pytest.raises(NotImplementedError) as caught:
             call()
         assert str(caught.value) == f"a preview submits TrainJobs and knows runtimes; {what} needs a cluster"

@@ -69,5 +69,6 @@ def test_documents_belong_together_by_the_namespace_that_they_get() -> None:
     with_namespace = trainjob(metadata={"namespace": "team"}, trainer={"numNodes": 1})
     elsewhere = trainjob(metadata={"namespace": "default"}, trainer={"numNodes": 1})
     for old, immutable in ((with_namespace, True), (trainjob(trainer={"numNodes": 1}), True), (elsewhere, False)):
-        found = check_update(*([Document.from_object(tree) for tree in trees] for trees in ([RUNTIME, old], [RUNTIME, edited])), options)
+        before, after = ([Document.from_object(tree) for tree in trees] for trees in ([RUNTIME, old], [RUNTIME, edited]))
+        found = check_update(before, after, options)
         assert ("field is immutable" in [each.message for each in found]) is immutable
