@@ -84,6 +84,7 @@ def volume(**source: Any) -> Tree:
         ),
         ({"projected": {"sources": [{"serviceAccountToken": {"path": "a", "expirationSeconds": 1 << 32}}]}}, ""),
         ({"projected": {"sources": [{"serviceAccountToken": {"path": "a", "expirationSeconds": 600}}]}}, ""),
+        ({"projected": {}}, ""),
     ],
 )
 def test_volumes(source: Tree, fault: str) -> None:
@@ -143,6 +144,13 @@ def test_the_selector_of_a_strategy_has_the_namespace_and_the_job() -> None:
     jobset["metadata"] |= {"annotations": annotations, "namespace": long}
     (refusal,) = refusals(jobset)
     assert f'nodeSelector: Invalid value: "{long}_js-a-0": must be no more than 63 ' in refusal.message
+    jobset["metadata"]["namespace"] = "team"
+    assert refusals(jobset) == []
+    jobset["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["nodeSelector"] = {"zone": "a b"}
+    (refusal,) = refusals(jobset)
+    assert f'{POD}.nodeSelector: Invalid value: "a b": a valid label must be' in refusal.message
+    del jobset["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["nodeSelector"]
+    jobset["metadata"]["namespace"] = long
     del jobset["metadata"]["annotations"]["alpha.jobset.sigs.k8s.io/node-selector"]
     assert refusals(jobset) == []
 
