@@ -238,3 +238,32 @@ def test_processes_of_the_node_are_all_or_none() -> None:
 
 def test_security_has_a_code_of_its_own() -> None:
     assert [slug for slug, _ in said(pod={"securityContext": {"fsGroup": -1}}, container={"securityContext": {"runAsUser": -1}})] == ["security-refused"] * 2
+
+
+@pytest.mark.parametrize(
+    ("of_pod_itself", "of_container", "network", "faults"),
+    [
+        (None, None, False, []),
+        (True, None, True, []),
+        (True, True, True, []),
+        (None, True, True, []),
+        (False, None, False, []),
+        (False, False, False, []),
+        (True, None, False, ["hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers"]),
+        (None, True, False, ["hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers"]),
+        (
+            False,
+            True,
+            True,
+            [
+                "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: true: "
+                "pod hostProcess value must be identical if both are specified, was false"
+            ],
+        ),
+    ],
+)
+def test_processes_of_a_node_with_windows(of_pod_itself: bool | None, of_container: bool | None, network: bool, faults: list[str]) -> None:
+    def context(value: bool | None) -> Tree:
+        return {} if value is None else {"securityContext": {"windowsOptions": {"hostProcess": value}}}
+
+    assert of_pod({**context(of_pod_itself), **({"hostNetwork": True} if network else {})}, container=context(of_container)) == faults
