@@ -22,7 +22,7 @@ from jobset_compiler.objects.build import build_objects
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.provenance.effects import speaks_of
 from jobset_compiler.provenance.layers import layers_of
-from jobset_compiler.provenance.origins import INPUT, PASS, PATCH, Origin, origins_at
+from jobset_compiler.provenance.origins import PASS, Origin, origins_at
 from jobset_compiler.provenance.places import RUNTIME_REF
 from jobset_compiler.resolve.build import build_plan
 from jobset_compiler.source.document import Document
@@ -328,6 +328,6 @@ def _dropped(job: JobDifference) -> list[tuple[str, Reason]]:
 
 def _origin_reasons(chain: tuple[Origin, ...]) -> tuple[Reason, ...]:
     for origin in chain:
-        if origin.kind in (INPUT, PATCH) and origin.line:
+        if origin.line:
             return (Reason("origin", f"it comes from {origin.path}", f"{origin.file}:{origin.line}"),)
     return tuple(Reason("origin", f"{origin.kind}: {origin.note}") for origin in chain[:1])

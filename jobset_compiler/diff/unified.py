@@ -41,8 +41,8 @@ def _reasons(item: ObjectDifference) -> list[str]:
     told = []
     for field in item.fields:
         if field.reasons:
-            place = "".join(f" ({reason.place})" for reason in field.reasons[:1] if reason.place)
-            told.append(_comment(f"{field.change.address}: {spoken(field.reasons)}{place}"))
+            place = field.reasons[0].place
+            told.append(_comment(f"{field.change.address}: {spoken(field.reasons)}" + (f" ({place})" if place else "")))
     return told
 
 

@@ -151,13 +151,10 @@ def _gets_resources(plan: Plan) -> bool:
 
 
 def _image(plan: Plan) -> str:
-    for job in replicated_jobs(plan.template):
-        if job["name"] == NODE:
-            for container in pod_spec_of(job).get("containers") or ():
-                if container["name"] == NODE:
-                    image: str = container.get("image", "")
-                    return image
-    return ""
+    """Of the container of the workers, which is known to be there."""
+    nodes = (job for job in replicated_jobs(plan.template) if job["name"] == NODE)
+    image: str = next(container for job in nodes for container in containers_of(pod_spec_of(job)) if container["name"] == NODE).get("image", "")
+    return image
 
 
 def _slots(plan: Plan) -> Iterator[Diagnostic]:

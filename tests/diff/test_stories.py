@@ -200,10 +200,15 @@ def test_a_comment_of_at_most_so_many_characters(limit: int, snapshot: SnapshotA
     assert text == snapshot
 
 
+def test_two_releases_for_patch(snapshot: SnapshotAssertion) -> None:
+    """A behaviour of a release stands on no line."""
+    assert to_unified(compare_yaml(LAUNCHED, LAUNCHED, before_version="v2.2", after_version="v2.3")) == snapshot
+
+
 def test_a_cause_for_which_there_is_no_room_hides_none_behind_it(snapshot: SnapshotAssertion) -> None:
     before, after = PAIRS["words of a long command"]
     difference = compare_yaml(before, replaced(after, ("numProcPerNode: 2", "numProcPerNode: 3"), ("numNodes: 4", "numNodes: 5")))
-    assert to_markdown(difference, 2500) == snapshot
+    assert to_markdown(difference, 1900) == snapshot
 
 
 def test_a_place_with_a_long_name_stands_on_lines_of_its_own(snapshot: SnapshotAssertion) -> None:

@@ -20,6 +20,8 @@ Tree = dict[str, Any]
 TWO = trainjob({"numNodes": 2})
 OWN: list[Tree] = [{"name": "TF_CONFIG", "value": "{}"}]
 IMAGE = "mpioperator/intel:1"
+OTHER_FIRST = mpi()
+OTHER_FIRST["spec"]["template"]["spec"]["replicatedJobs"].insert(0, job("other", None))
 # claim, runtime, TrainJob
 CASES: list[tuple[str, Tree, Tree]] = [
     ("tensorflow", tensorflow(), TWO),
@@ -28,6 +30,16 @@ CASES: list[tuple[str, Tree, Tree]] = [
     ("chief and master", tensorflow(job(), job("chief", None), job("master", None)), TWO),
     ("replicas of a role, and of a job that has none", tensorflow(job(), {**job("ps", None), "replicas": 2}, {**job("other", None), "replicas": 3}), TWO),
     ("containers of other roles", tensorflow(job(), job("ps", None, containers=[container("a"), container("b")])), TWO),
+    (
+        "containers of two roles, and replicas of a third",
+        tensorflow(
+            job(),
+            *(job(name, None, containers=[container("a"), container("b")]) for name in ("ps", "evaluator")),
+            {**job("chief", None), "replicas": 2},
+        ),
+        TWO,
+    ),
+    ("Intel MPI beside another job", OTHER_FIRST, TWO),
     ("a worker without its container", tensorflow(job(containers=[container("a")]), job("ps", None, containers=[container("tensorflow")])), TWO),
     ("no host names", tensorflow(job(), job("ps", None), network={"enableDNSHostnames": False}), TWO),
     ("servers, and who decides", tensorflow(job("trainer"), job("ps", None)), TWO),

@@ -135,8 +135,23 @@ WORKED: list[Case] = [
     ),
     ("GPUs of the workers before the launcher", runtime(MPI, workers(containers=[container(resources=GPUS)]), launcher()), trainjob({"numNodes": 2})),
 ]
+FLUX: Tree = {"flux": {"numProcPerNode": 1}}
+WRAPPED: list[Case] = [
+    ("flux without a trainer", runtime(FLUX, job("node", None, containers=[container(command=["a"], args=["b"])])), trainjob({"numNodes": 2})),
+    (
+        "flux, words of the trainer and of others",
+        runtime(
+            FLUX,
+            job("other", None, containers=[container(command=["a"], args=["b"])]),
+            job(containers=[container("side", args=["c"]), container(command=["d"], args=["e", "f g"])]),
+        ),
+        trainjob({"numNodes": 2}, uid=""),
+    ),
+    ("flux, words that the TrainJob repeats", runtime(FLUX, job(containers=[container(command=["d"])])), trainjob({"numNodes": 2, "command": ["d", "x"]})),
+    ("flux without a number of nodes", runtime(FLUX, job(containers=[container(args=["e"])])), PLAIN),
+]
 
 
-@pytest.mark.parametrize(("given", "asked"), [pytest.param(given, asked, id=claim) for claim, given, asked in PATCHES + REFERENCES + WORKED])
+@pytest.mark.parametrize(("given", "asked"), [pytest.param(given, asked, id=claim) for claim, given, asked in PATCHES + REFERENCES + WORKED + WRAPPED])
 def test_beside(given: Tree, asked: Tree, snapshot: SnapshotAssertion) -> None:
     assert by_release(lambda release: compiled(given, asked, release).diagnostics, ALL) == snapshot

@@ -156,6 +156,9 @@ def test_variables_are_inserted_first_or_behind_another() -> None:
     assert names(acme(InsertEnv("node", "node", {"name": "LOST", "value": "1"}, after="NOBODY")))[0] == "LOST"
     again = acme(InsertEnv("node", "node", {"name": "USER", "value": "1"}))
     assert names(again) == names(acme())
+    has_two = runtime({"torch": {}}, job(containers=[container(env=[{"name": "A", "value": "1"}, {"name": "B", "value": "2"}])]))
+    replaced = compile_with(acme(InsertEnv("node", "node", {"name": "B", "value": "3"}, after="NOBODY")), has_two, trainjob({}))
+    assert env_of(replaced, "node")[:2] == [("A", "1"), ("B", "3")]
     result = compile_with(acme(first), TORCH, trainjob({}))
     path = "spec.replicatedJobs[name=node].template.spec.template.spec.containers[name=node].env[name=FIRST].value"
     assert result.origin_of(result.objects[0], path)[0].by == "acme.pass"

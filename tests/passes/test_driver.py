@@ -215,6 +215,7 @@ def test_a_conflict_over_a_number_of_the_runtime_is_shown_at_the_reference_to_it
     (conflict,) = [d for d in jc.compile_yaml(text, passes=(*BUILTIN, step)).diagnostics if d.is_error]
     assert conflict.line == 6
     assert (conflict.notes[0].span.file, conflict.notes[0].span.line > 1) == (f"<bundled {NEWEST.name}/torch-distributed.yaml>", True)
+    assert conflict.notes[0].at == ("spec", "mlPolicy", "numNodes")
 
 
 ONE_A_STAGE: dict[str, Edit] = {
@@ -235,7 +236,7 @@ def test_what_a_stage_has_settled_no_later_one_changes(stage: str, settled: str)
         assert not errors and result.objects != jc.compile_yaml(JOB).objects
     else:
         (error,) = errors
-        assert error.slug == "pass-out-of-stage" and result.objects == ()
+        assert (error.slug, error.severity, error.stage) == ("pass-out-of-stage", "error", "passes") and result.objects == ()
         kind = type(ONE_A_STAGE[settled]).__name__
         assert error.message == f"pass acme.any of distribution acme yields {kind}, which a pass of stage {stage} may not"
         assert error.hint == "report it to acme, or leave its passes out with --no-plugins"

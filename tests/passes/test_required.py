@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jobset_compiler.api.runtime import Coscheduling, FluxPolicy, MLPolicy, MPIPolicy, PodGroupPolicy, Volcano
+from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.passes.driver import run_passes
 from jobset_compiler.passes.registry import BUILTIN
 from tests.passes.plans import plan_of, runtime, trainjob
@@ -30,7 +31,11 @@ def test_pod_groups_and_flux() -> None:
     assert missing(bare) == ["numProcPerNode", "scheduleTimeoutSeconds", "highestTierAllowed"]
     told = [diagnostic for diagnostic in run_passes(bare, BUILTIN).diagnostics if diagnostic.code == "JSC313"]
     assert {(diagnostic.stage, diagnostic.object_kind, diagnostic.name) for diagnostic in told} == {("build", "TrainJob", "job")}
-    assert told[0].hint == "write numProcPerNode: 1, the server's default (#4053)"
+    assert [(diagnostic.hint, format_path(diagnostic.at)) for diagnostic in told] == [
+        ("write numProcPerNode: 1, the server's default (#4053)", "spec.mlPolicy.flux.numProcPerNode"),
+        ("write scheduleTimeoutSeconds: 60, the server's default (#4053)", "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"),
+        ("write highestTierAllowed: 1, the server's default (#4053)", "spec.podGroupPolicy.volcano.networkTopology.highestTierAllowed"),
+    ]
     assert "PodGroup" not in kinds(bare)
 
 
@@ -40,4 +45,8 @@ def test_mpi() -> None:
     assert missing(plan) == [] and mpi
     bare = MPIPolicy(None, mpi.implementation, mpi.ssh_auth_mount_path, mpi.run_launcher_as_node)
     without = MLPolicy("mpi", None, torch=None, mpi=bare, flux=None)
-    assert missing(plan._replace(runtime=plan.runtime._replace(ml_policy=without))) == ["numProcPerNode"]
+    bare_plan = plan._replace(runtime=plan.runtime._replace(ml_policy=without))
+    assert missing(bare_plan) == ["numProcPerNode"]
+    assert [found.hint for found in run_passes(bare_plan, BUILTIN).diagnostics if found.code == "JSC313"] == [
+        "write numProcPerNode: 1, the server's default (#4053)"
+    ]

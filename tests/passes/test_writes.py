@@ -146,7 +146,10 @@ CASES: list[Case] = [
         )
         for count in (1, 2)
     ),
-    *(case(f"mpi, {word} slots", mpi(), trainjob({"numProcPerNode": word}), RELEASES[:2]) for word in ("auto", "3", "+3", "-3", "4294967298", "x3", "")),
+    *(
+        case(f"mpi, {word} slots", mpi(), trainjob({"numProcPerNode": word}), RELEASES[:2])
+        for word in ("auto", "3", "+3", "-3", "4294967298", "x3", "", "\u0663", "+")
+    ),
     case("mpi, slots of the runtime", mpi(numProcPerNode=3), trainjob({"resourcesPerNode": GPUS})),
     case(
         "mpi without the containers",
