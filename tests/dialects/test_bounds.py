@@ -13,7 +13,7 @@ from tests.dialects import test_ome as ome
 from tests.dialects import test_preview as preview
 from tests.dialects import test_spellings as spellings
 from tests.dialects.test_v1 import container
-from tests.dialects.test_words import ENDLESS, POD, Tree, aimed, in_parallel, initializer, overrides, written
+from tests.dialects.test_words import ENDLESS, INIT, POD, Tree, aimed, in_parallel, initializer, overrides, written
 
 CPUS_AND_GPUS = {"requests": {"cpu": "1500m"}, "limits": {"nvidia.com/gpu": 2}}
 OME: dict[str, tuple[Tree, ...]] = {
@@ -41,6 +41,17 @@ OME: dict[str, tuple[Tree, ...]] = {
         ),
         ome.trainingjob(),
     ),
+    "elastic beside a launcher": (ome.runtime(ome.job("launcher"), ome.job(), mlPolicy={"torch": {"elasticPolicy": ENDLESS}}),),
+    "MPI with an initialiser": (
+        ome.runtime(
+            initializer("initializer", initContainers=[INIT], containers=[container("busybox")]),
+            {**ome.job("launcher"), "dependsOn": [{"name": "initializer", "status": "Complete"}]},
+            ome.job(),
+            mlPolicy={"mpi": {"mpiImplementation": ""}},
+        ),
+    ),
+    "no process": (ome.runtime(mlPolicy={"torch": {"numProcPerNode": "0"}}),),
+    "one process": (ome.runtime(mlPolicy={"torch": {"numProcPerNode": "1"}}),),
     "words that are wrong": (
         ome.trainingjob(
             hyperParameterTuningConfig={"method": "random", "metric": {"goal": "minimize"}},
@@ -151,6 +162,37 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
     ),
     "no jobs": ({**preview.runtime(), "spec": {"template": {"metadata": {"labels": {"a": "b"}}, "spec": {"suspend": True}}}},),
     "no template": ({**preview.runtime(), "spec": {"mlPolicy": {"numNodes": 1}}},),
+    "overrides of jobs that have other names now": (
+        preview.trainjob(
+            podSpecOverrides=[
+                {
+                    "targetJobs": [{"name": "trainer-node"}, {"name": "initializer"}, {"name": "x"}],
+                    "containers": [{"name": "trainer", "volumeMounts": []}, {"name": "other"}],
+                    "initContainers": [{"name": "trainer"}],
+                },
+                {"nodeSelector": {"a": "b"}},
+            ],
+            datasetConfig={"storageUri": "hf://d"},
+        ),
+    ),
+    "the second of three jobs trains": (with_jobs(*(ome.job(name, "trainer") for name in ("trainer-node", "trainer-node", "x"))),),
+    "an initialiser that is all of its job": (
+        with_jobs({"name": "initializer", "template": {"spec": {"template": {"spec": {"initContainers": [INIT]}}}}}, ome.job("trainer-node", "trainer")),
+    ),
+    "an order without initialisers": (judged(preview.runtime(), startupPolicy={"startupPolicyOrder": "InOrder"}),),
+    "an order of initialisers": (
+        judged(
+            with_jobs(initializer("initializer", initContainers=[INIT], containers=[container("busybox")]), ome.job("trainer-node", "trainer")),
+            startupPolicy={"startupPolicyOrder": "InOrder"},
+        ),
+    ),
+    "a phase beside a framework": (
+        {
+            **preview.runtime(),
+            "metadata": {"name": "rt", "labels": {"training.kubeflow.org/phase": "pre-training", "trainer.kubeflow.org/framework": "deepspeed"}},
+        },
+        {**preview.runtime(mlPolicy={"numNodes": 1}), "metadata": {"name": "plain", "labels": {"training.kubeflow.org/phase": "post-training"}}},
+    ),
     "phases": (
         {**preview.runtime(), "metadata": {"name": "rt", "labels": {"training.kubeflow.org/phase": "pre-training", "a": "b"}, "uid": "u"}},
         {**preview.runtime(mlPolicy={"mpi": {}}), "metadata": {"name": "mpi", "labels": {"training.kubeflow.org/phase": "post-training"}}},

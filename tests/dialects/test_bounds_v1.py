@@ -104,6 +104,26 @@ V1: dict[str, tuple[Tree, Tree]] = {
         {},
         job("MPIJob", {"Launcher": replicas(1, container("m")), "Worker": replicas(1, container("m", command=["sleep", "a-" * 70 + " " + "b" * 130]))}),
     ),
+    "one XGBoost worker": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(1, XGBOOST)})),
+    "XGBoost pods that differ": ({}, job("XGBoostJob", {"Master": replicas(1, XGBOOST), "Worker": replicas(1, {**XGBOOST, "image": "b"})})),
+    "an elastic PaddleJob without workers": (
+        {},
+        job("PaddleJob", {"Master": replicas(1, PADDLE)}, elasticPolicy={"nProcPerNode": 1}, nprocPerNode="1"),
+    ),
+    "roles of which one has a list and the other a word": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH, extra=[{"a": 1}]), "Worker": replicas(1, PYTORCH, extra="b")}),
+    ),
+    "roles with lists of words": (
+        {},
+        job("PyTorchJob", {"Master": replicas(1, PYTORCH, extra=["a", "b"]), "Worker": replicas(1, PYTORCH, extra=["a", "c"])}),
+    ),
+    "an old name in a variable before the others": (
+        {},
+        job("PyTorchJob", {"Worker": replicas(2, PYTORCH, initContainers=[container("wait", env=[{"name": "A", "value": "job-worker-1"}])])}),
+    ),
+    "a runtime that exists, and what is removed": ({"runtime": "mine", "keep_ttl": True}, torch_job(runPolicy={"ttlSecondsAfterFinished": 9})),
+    "a runtime that exists, and backoff for ever": ({"runtime": "mine", "keep_backoff": True}, torch_job(runPolicy={"suspend": True})),
     "a runtime of no kind": ({"runtime": "/mine"}, torch_job()),
     "pods whose member is replaced": (
         {"gang": "volcano"},

@@ -324,6 +324,7 @@ spec:
 """
 
 IN_BRACKETS = """\
+# above
 ---
 {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Worker: {
   template: {spec: {containers: [{name: pytorch, image: "a:1"}]}}}}}} # in brackets
@@ -333,6 +334,22 @@ apiVersion: kubeflow.org/v1
 kind: JAXJob
 metadata: {name: j}
 spec: {jaxReplicaSpecs: {Worker: {template: {spec: {containers: [{name: jax, image: "a:1"}]}}}}} # all of it
+"""
+
+METADATA_FIRST = """\
+metadata:
+  # above the name
+  name: job # name
+  # above the labels
+  labels: {a: b}
+spec:
+  # above the reference
+  runtimeRef: {name: torch-distributed}
+  # above the trainer
+  trainer: {numProcPerNode: "2"} # two
+# above the kind
+kind: TrainJob
+apiVersion: trainer.kubeflow.org/v1alpha1 # version
 """
 
 IN_A_LIST = """\
@@ -425,6 +442,7 @@ TEXTS = {
     "a TFJob": (TENSORFLOW, jc.Wishes()),
     "a TFJob without variables": (TENSORFLOW.removesuffix("\n"), jc.Wishes(v1_env=False)),
     "in brackets": (IN_BRACKETS, jc.Wishes()),
+    "metadata first": (METADATA_FIRST, jc.Wishes()),
     "in a list": (IN_A_LIST, jc.Wishes()),
     "at all depths": (AT_ALL_DEPTHS, jc.Wishes()),
 }
@@ -437,3 +455,10 @@ def test_the_new_text_keeps_of_the_old_one(name: str, snapshot: SnapshotAssertio
     assert migration.ok and migration.changed, [str(found) for found in migration.diagnostics]
     assert migration.text == snapshot
     assert jc.migrate(migration.text).text == migration.text
+
+
+def test_without_the_bundled_runtimes_one_is_written() -> None:
+    text = TENSORFLOW.replace("TFJob", "PyTorchJob").replace("tfReplicaSpecs", "pytorchReplicaSpecs").replace("PS:", "Master:").replace("tensorflow", "pytorch")
+    text = text.replace("replicas: 2 # two", "replicas: 1 # two").partition("    Worker:")[0].replace("runPolicy", "a")
+    assert [document["kind"] for document in jc.migrate(text).documents] == ["TrainJob"]
+    assert [document["kind"] for document in jc.migrate(text, bundled_runtimes=False).documents] == ["TrainingRuntime", "TrainJob"]

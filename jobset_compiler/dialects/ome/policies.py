@@ -47,8 +47,6 @@ def policy_of(document: Document, trainer: int, launcher: int, elastic: Elastic 
         if elastic is not None:
             del tree["torch"]
             notes.remark(in_runtime(*AT), "plain, since the torch policy sets PET_NNODES to one number; the variables stand in the container", inline=False)
-        elif "elasticPolicy" in torch:
-            tree["torch"] = At((*AT, "torch"), parts(value, (*AT, "torch"), "elasticPolicy"))
     if isinstance(mpi, dict):
         _check_mpi(document, mpi, launcher, target, notes)
     return At(AT, tree)

@@ -29,7 +29,7 @@ def convert_trainjob(document: Document, runtime: Any, notes: Notes) -> At:
     spec: dict[str, Any] = dict(base["spec"].value) if base else parts(value, ("spec",))
     _initializers(document, spec, notes)
     _check_trainer(document, runtime, notes)
-    if spec.get(OVERRIDES) is not None and isinstance(get(value, "spec", OVERRIDES), list):
+    if get(value, "spec", OVERRIDES) is not None:
         message = "podSpecOverrides were ignored by the preview and act now"
         notes.now_effective(("spec", OVERRIDES), message, in_job("spec", OVERRIDES), "look at them before the job runs")
         spec[OVERRIDES] = At(("spec", OVERRIDES), [_override(document, index, notes) for index in range(len(items(value, ("spec", OVERRIDES))))])
@@ -54,7 +54,6 @@ def _initializers(document: Document, spec: dict[str, Any], notes: Notes) -> Non
             spec[key] = given
             if key == "runtimeRef":
                 spec["initializer"] = Made(found, ("spec", "datasetConfig" if "dataset" in found else "modelConfig"))
-        spec.setdefault("initializer", Made(found, ("spec",)))
 
 
 def _check_trainer(document: Document, runtime: Any, notes: Notes) -> None:
@@ -103,7 +102,7 @@ def _override(document: Document, index: int, notes: Notes) -> At:
     if targets:
         tree["targetJobs"] = At((*path, "targetJobs"), targets)
     for kind in ("containers", "initContainers"):
-        if kind in tree and isinstance(get(value, *path, kind), list):
+        if get(value, *path, kind) is not None:
             tree[kind] = At((*path, kind), [_container(document, (*path, kind, position), notes) for position in range(len(get(value, *path, kind)))])
     return At(path, tree)
 

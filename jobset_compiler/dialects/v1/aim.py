@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jobset_compiler import runtimes
 from jobset_compiler.dialects.notes import in_job
-from jobset_compiler.dialects.overrides import POD_STRUCTS, override
+from jobset_compiler.dialects.overrides import POD_SPEC, POD_STRUCTS, override
 from jobset_compiler.dialects.tree import At, Carried, Made, get
 from jobset_compiler.dialects.v1.kinds import ON_FAILURE
 from jobset_compiler.dialects.v1.outputs import trainjob
@@ -81,14 +81,15 @@ def existing_runtime(job: V1Job, role: Role, policy: RunPolicy, target: Target, 
     if container:
         spec["containers"] = [At(role.trainer, {"name": Made(NODE, (*role.trainer, "name")), **container})]
     metadata = {key: Carried((*role.template, "metadata", key)) for key in ("labels", "annotations") if get(job.value, *role.template, "metadata", key)}
-    if metadata and not target.has_field("trainer.PodTemplateOverride", "metadata") and target.profile.override_field == "podSpecOverrides":
+    if metadata and target.profile.override_field == POD_SPEC:
         unsaid.append("metadata of the pods")
     if unsaid:
         message = f"the runtime {name} would have to bring what no override can say: {', '.join(unsaid)}"
         notes.cannot_hold(role.pod, message, "leave --runtime out, and a runtime is written that has it; or put it into the runtime")
         return []
-    for key in policy.job:
-        notes.works_otherwise(("spec", "runPolicy", key), f"{key} is left to the runtime {name}", in_job("spec", "runtimeRef"))
+    for key, given in {**policy.job, **policy.jobset}.items():
+        at = given.path if isinstance(given, Carried) else given.because
+        notes.works_otherwise(at, f"{key} is left to the runtime {name}", in_job("spec", "runtimeRef"))
     if role.restart != ON_FAILURE:
         notes.works_otherwise((*role.path, "restartPolicy"), f"restartPolicy {role.restart} is left to the runtime {name}", in_job("spec", "runtimeRef"))
     more = {target.profile.override_field: [override(target, NODE, metadata, spec, role.pod)]} if spec or metadata else {}

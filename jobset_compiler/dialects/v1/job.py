@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jobset_compiler.dialects.tree import get
-from jobset_compiler.dialects.v1.kinds import GROUP, KINDS, LAUNCHER, MASTER, NEVER, ON_FAILURE, V2BETA1, WORKER, Kind
+from jobset_compiler.dialects.v1.kinds import CHIEF, GROUP, KINDS, LAUNCHER, MASTER, NEVER, ON_FAILURE, V2BETA1, WORKER, Kind
 from jobset_compiler.kube.names import is_dns1035_label
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class V1Job(NamedTuple):
     def port(self, role: Role) -> int:
         """The number of the v1 port of a role: that of the document, else the default."""
         for port in get(self.value, *role.trainer, "ports", default=()) or ():
-            if isinstance(port, dict) and port.get("name") == self.kind.port_name and isinstance(port.get("containerPort"), int):
+            if port.get("name") == self.kind.port_name and isinstance(port.get("containerPort"), int):
                 return int(port["containerPort"])
         return self.kind.port
 
@@ -191,7 +191,7 @@ def _check_roles(job: V1Job, notes: Notes) -> None:
         notes.refused((*worker.path, "replicas"), f"{at}[{worker.path[-1]}].replicas: Forbidden: must be at least 1")
     if job.kind.name == "MPIJob" and LAUNCHER not in roles:
         notes.refused(job.replicas, f"{at}[Launcher]: Required value: must have Launcher replica spec")
-    if job.kind.name == "TFJob" and "Chief" in roles and MASTER in roles:
+    if CHIEF in roles and MASTER in roles:
         notes.refused(job.replicas, f"{at}: Forbidden: must not have more than 1 Chief or Master role")
     if job.kind.name == "PyTorchJob" and isinstance(job.spec.get("elasticPolicy"), dict):
         if worker is None:

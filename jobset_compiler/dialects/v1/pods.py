@@ -111,13 +111,13 @@ def variables_of(
     env: list[Any] = []
     for index, item in enumerate(items(old, (*path, "env"))):
         name = names[index]
-        if isinstance(name, str) and name in injected:
+        if name in injected:
             message = f"env {name}: the v1 operator set it too, and its value won: only that one stays"
             notes.variable_twice((*path, "env", index), message, where._replace(path=(*where.path, "env")))
-        elif isinstance(name, str) and name in reserved:
+        elif name in reserved:
             message = f"env {name}: the v1 operator set it too, and its value won; the controller sets it now"
             notes.variable_twice((*path, "env", index), message, where._replace(path=(*where.path, "env")))
-        elif isinstance(name, str) and name in names[index + 1 :]:
+        elif name is not None and name in names[index + 1 :]:
             message = f"env {name} is given twice: the last value counted, the first one is left out"
             notes.variable_twice((*path, "env", index), message, where._replace(path=(*where.path, "env")))
         else:
@@ -132,7 +132,7 @@ def _ports(job: V1Job, path: Path, *, drop_port: bool) -> list[Any]:
         at = (*path, "ports", index)
         if drop_port and get(port, "name") == job.kind.port_name and "hostPort" not in port:
             continue
-        if isinstance(port, dict) and not port.get("name") and isinstance(port.get("containerPort"), int):
+        if not port.get("name") and isinstance(port.get("containerPort"), int):
             kept.append(At(at, {**parts(job.value, at), "name": Made(f"port-{port['containerPort']}", at)}))
         else:
             kept.append(Carried(at))

@@ -65,7 +65,7 @@ def convert(job: V1Job, ranked: Ranked, target: Target, notes: Notes) -> list[An
     template = pod_template(job, role, notes, POD, changes)
     spec = {**policy.job, **failure_policy(role)}
     if succeeds:
-        spec["successPolicy"] = Made({"rules": [{"succeededIndexes": "0"}]}, job.roles[MASTER].path if MASTER in job.roles else role.path)
+        spec["successPolicy"] = Made({"rules": [{"succeededIndexes": "0"}]}, job.roles[MASTER].path)
         notes.remark(in_runtime(*POD[:-1], "successPolicy"), "as in v1, the job is done when rank 0 is", inline=False)
     node = replicated_job(NODE, role, template, trainer=True, spec=spec)
     named: dict[str, Any] = {ranked.policy: {}} if ranked.policy in target.profile.policies else {}
