@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jobset_compiler as jc
+from jobset_compiler.diagnostics.place import format_path
 
 Tree = dict[str, Any]
 Refusals = list[tuple[str, str, str]]
@@ -43,8 +44,23 @@ def trainjob(*, ref: str = "rt", name: str = "job", metadata: Tree | None = None
     }
 
 
+# What the tests of a module with the fixture `whole_words` have heard from webhooks so far.
+HEARD: list[jc.Diagnostic] = []
+
+
 def compiled(profile: str, *objects: Tree, **options: Any) -> jc.Compilation:
-    return jc.compile_objects(objects, trainer_version=profile, bundled_runtimes=False, **options)
+    result = jc.compile_objects(objects, trainer_version=profile, bundled_runtimes=False, **options)
+    HEARD.extend(d for d in result.diagnostics if d.stage == "webhook")
+    return result
+
+
+def whole(d: jc.Diagnostic) -> str:
+    """A diagnostic with its place, all its words, and its advice."""
+    assert d.document is not None
+    lines = [f"{d.code} {d.severity} {d.object_kind} {d.namespace}/{d.name} {d.path} (at {format_path(d.at)} of the {d.document.value['kind']})"]
+    lines += [f"  {d.message}", *([f"  hint: {d.hint}"] if d.hint else [])]
+    lines += [f"  {note.message} (at {format_path(note.at)})" for note in d.notes]
+    return "\n".join([*lines, *(f"  fix: {remedy.title} ({'safe' if remedy.safe else 'unsafe'})" for remedy in d.remedies)])
 
 
 def refusals(profile: str, *objects: Tree, **options: Any) -> Refusals:

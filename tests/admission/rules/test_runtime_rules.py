@@ -7,6 +7,8 @@ import pytest
 import jobset_compiler as jc
 from tests.admission.rules.cases import ALL, Tree, compiled, job, refusals, runtime, trainjob
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 REPLICAS = ("runtime-replicas", "spec.template.spec.replicatedJobs[0].replicas", "always must be 1")
 OPT_OUT = {"trainer.kubeflow.org/webhook-validation": "disabled"}
 DEPRECATED = {"trainer.kubeflow.org/support": "deprecated"}

@@ -18,6 +18,8 @@ from tests.admission.rules.cases import ALL, NODE, Tree, compiled, job, refusals
 if TYPE_CHECKING:
     from jobset_compiler.admission.rules.rule import Plugin
 
+pytestmark = pytest.mark.usefixtures("whole_words")
+
 TORCH: Tree = {"torch": {}}
 SINCE_2_1, SINCE_2_2, SINCE_2_3 = ALL[1:], ALL[2:], ALL[3:]
 UP_TO_2_1 = ALL[:2]
