@@ -53,7 +53,7 @@ def printed_selector(value: Tree) -> str:
     if labels:
         out["matchLabels"] = dict(sorted(labels.items()))
     if expressions:
-        out["matchExpressions"] = [{name: item[name] for name in ("key", "operator", "values") if item.get(name) or name != "values"} for item in expressions]
+        out["matchExpressions"] = [{name: item[name] for name in ("key", "operator", "values") if item.get(name)} for item in expressions]
     return go_json_in_order(out)
 
 

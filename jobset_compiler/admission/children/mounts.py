@@ -56,7 +56,7 @@ def volumes_that_are(scope: PodScope, name: str) -> str:
     named = [volume["name"] for volume in scope.pod.get("volumes") or ()]
     if name in named:
         return f"it follows from what is wrong with the volume {name}: mend that one first"
-    return f"the pod has the volumes {', '.join(sorted({*named, *scope.volumes}))}" if named or scope.volumes else "the pod has no volumes"
+    return f"the pod has the volumes {', '.join(sorted(set(named)))}" if named else "the pod has no volumes"
 
 
 def sub_path_faults(index: int, mount: Tree, scope: PodScope) -> list[Fault]:

@@ -158,3 +158,18 @@ def test_matched_keys_of_spreads_by_minor() -> None:
 def test_minors_are_found_by_any_of_their_names() -> None:
     assert [find_kubernetes(name) for name in ("1.36", "v1.36", "1.36.3", "1.32")] == [MINORS[-1], MINORS[-1], MINORS[-1], MINORS[0]]
     assert find_kubernetes("1.31") is find_kubernetes("") is find_kubernetes("latest") is None
+
+
+def test_volumes_of_images_go_with_their_mounts_alone() -> None:
+    """Up to 1.34 the server drops both; what else is wrong with mounts is said."""
+    volumes = {"volumes": [{"name": "v", "image": {"reference": "r"}}, {"name": "w", "emptyDir": {}}]}
+
+    def of(*names: str) -> list[str]:
+        mounts = [{"name": name, "mountPath": "/v"} for name in names]
+        return texts(
+            kubernetes="1.34", pod={**volumes, "initContainers": [{"name": "i", "image": "i", "volumeMounts": mounts}]}, container={"volumeMounts": mounts}
+        )
+
+    assert of("v", "w") == of("v") == of("w") == of() == []
+    path = "spec.template.spec.{}[0].volumeMounts[0].name"
+    assert of("v", "x") == [f'{path.format(field)}: Not found: "x"' for field in ("containers", "initContainers")]

@@ -148,6 +148,7 @@ def test_success_rules(rule: Tree, faults: list[str]) -> None:
         ("0-1-2", "the fragment \"0-1-2\" violates the requirement that an index interval can have at most two parts separated by '-'"),
         ("1-1", "non-increasing order, previous: 1, current: 1"),
         ("2,1", "non-increasing order, previous: 2, current: 1"),
+        ("1-3,3", "non-increasing order, previous: 3, current: 3"),
         ("0,", 'cannot convert string to integer for index: ""'),
         ("0-9", 'too large index: "9"'),
     ],

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from jobset_compiler.admission.children import refused_children
+from jobset_compiler.profiles import NEWEST
+from jobset_compiler.profiles.kubernetes import V1_36
 from tests.admission.children.said import POD, Tree, jobset_of, of_container, of_pod, refusals, said, texts
 
 pytestmark = pytest.mark.usefixtures("whole_words")
@@ -153,6 +156,15 @@ def test_the_selector_of_a_strategy_has_the_namespace_and_the_job() -> None:
     jobset["metadata"]["namespace"] = long
     del jobset["metadata"]["annotations"]["alpha.jobset.sigs.k8s.io/node-selector"]
     assert refusals(jobset) == []
+
+
+def test_claims_of_the_jobset_are_volumes_beside_those_of_the_pod() -> None:
+    mounts = [{"name": name, "mountPath": f"/{name}"} for name in ("own", "data")]
+    jobset = jobset_of(pod={"volumes": [{"name": "own", "emptyDir": {}}]}, container={"volumeMounts": mounts})
+    (refusal,) = refusals(jobset)
+    assert refusal.message.endswith('containers[0].volumeMounts[1].name: Not found: "data"')
+    jobset["spec"]["volumeClaimPolicies"] = [{"templates": [{"metadata": {"name": "data"}, "spec": {}}]}, {}]
+    assert refused_children(jobset, NEWEST, V1_36) == []
 
 
 @pytest.mark.parametrize(

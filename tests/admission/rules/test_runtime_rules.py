@@ -93,3 +93,18 @@ def test_deprecated_runtimes(profile: str, kind: str) -> None:
 
 def test_a_deprecated_runtime_that_opts_out_is_created_silently() -> None:
     assert told(compiled("v2.3", runtime(labels={**DEPRECATED, **OPT_OUT}))) == []
+
+
+@pytest.mark.parametrize(
+    ("containers", "hint"),
+    [
+        (["main"], "the container must be called node: rename main"),
+        (["main", "side"], "the container must be called node: rename the main one"),
+        ([], "add a container called node"),
+    ],
+)
+def test_which_container_is_to_be_renamed(containers: list[str], hint: str) -> None:
+    entry = job("node", "trainer")
+    entry["template"]["spec"]["template"]["spec"]["containers"] = [{"name": name, "image": "i"} for name in containers]
+    found = [d for d in compiled("v2.3", runtime(entry)).diagnostics if d.slug == "runtime-container-missing"]
+    assert [d.hint for d in found] == [hint]

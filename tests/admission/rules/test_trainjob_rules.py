@@ -476,3 +476,12 @@ def test_reserved_names_are_those_that_the_policy_sets(policy: str, reserved: tu
         if "env" in container
     ]
     assert tuple(entry["name"] for entry in env) == reserved
+
+
+@pytest.mark.parametrize("mounted", ["model-initializer", "side", ""])
+def test_the_initializer_itself_mounts_the_volume_that_it_fills(mounted: str) -> None:
+    mount = [{"name": "initializer", "mountPath": "/workspace"}]
+    containers = [{"name": name, "image": "i", **({"volumeMounts": mount} if name == mounted else {})} for name in ("model-initializer", "side")]
+    pod = job("model-initializer", "model-initializer", containers, volumes=[{"name": "initializer", "emptyDir": {}}])
+    found = slugs("v2.3", runtime(pod, NODE), trainjob(initializer={"model": {"storageUri": "hf://a/b"}}))
+    assert found == ([] if mounted == "model-initializer" else ["initializer-mount-missing"])
