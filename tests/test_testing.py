@@ -9,6 +9,7 @@ import pytest
 
 from jobset_compiler import testing
 from jobset_compiler.passes.api import CHECK, CONTAINERS, Edit, Pass, SetEnv
+from jobset_compiler.runtimes import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,6 +49,18 @@ def test_a_golden_that_is_not_fails_with_a_diff_and_the_way_out(repository: Path
         testing.assert_golden([repository / "jobs"], repository / "golden", update=False)
     with pytest.raises(AssertionError, match="groupName"):
         testing.assert_golden([repository / "jobs"], repository / "golden", trainer_version="v2.0", update=False)
+
+
+def test_runtimes_beside_the_inputs_are_used(repository: Path) -> None:
+    """Files and folders, as for the command line."""
+    runtime = text_of("v2.3", "torch-distributed").replace("name: torch-distributed", "name: mine")
+    (repository / "runtimes").mkdir()
+    (repository / "runtimes" / "mine.yaml").write_text(runtime)
+    (repository / "jobs" / "train.yaml").write_text(JOB.replace("torch-distributed", "mine"))
+    with pytest.raises(AssertionError, match="JSC201"):
+        testing.assert_golden([repository / "jobs"], repository / "golden", update=True)
+    for path in (repository / "runtimes", repository / "runtimes" / "mine.yaml"):
+        testing.assert_golden([repository / "jobs"], repository / "golden", runtimes=[path], update=False)
 
 
 def test_the_environment_asks_for_an_update(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,7 @@ def _quick_fixes(analysis: Analysis, uri: str, place: types.Range, session: Sess
             _sentence(one_line(repair.fix.title)),
             types.CodeActionKind.QuickFix,
             diagnostics=[told(repair.diagnostic, analysis.lines, session.uri_of)],
-            is_preferred=repair.fix.safe or None,
+            is_preferred=repair.fix.safe,
             edit=_edit(analysis, uri, repair.fix.edits),
         )
         for repair in actions.repairs(analysis, start, end)

@@ -94,6 +94,14 @@ def test_text_ends_with_what_was_looked_at(here: Here, inputs: dict[str, str], r
     assert here("check", "-", stdin=inputs["error"]).out.splitlines()[-1] == "1 TrainJob in 1 file: 1 error; exit code 1 for the error"
 
 
+def test_only_in_a_file_of_runtimes_that_is_named_what_is_no_object_is_a_mistake(here: Here, tmp_path: Path, job_of_mine: str, runtime: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "mine.yaml").write_text(f"{runtime}---\n- TrainingRuntime\n")
+    assert here("check", "-", "-r", "folder", stdin=job_of_mine).code == 0
+    named = here("check", "-", "-r", "folder/mine.yaml", stdin=job_of_mine)
+    assert named.code == 1 and "folder/mine.yaml:26:1: error JSC101 not-an-object" in named.out
+
+
 def test_quiet_leaves_errors_and_the_summary(here: Here, inputs: dict[str, str]) -> None:
     out = here("check", "-", "-q", "--validate", "warn", stdin=f"{inputs['warning']}---\n{inputs['error'].replace('name: train', 'name: other', 1)}").out
     assert codes_in("text", out) == ["JSC201"]

@@ -203,6 +203,8 @@ def test_files_that_only_one_revision_has(here: Here, repository: Path, job: str
     assert result.code == 3
     assert "+ TrainJob default/train is new: JobSet train (node 1 pod)  (jobs/new/train.yaml:1)" in result.out
     assert "neither main nor main has a manifest" in here("diff", "--git", "main..main", "--", "jobs/new").err
+    gone = here("diff", "--git", "branch..main", "--", "jobs/new")
+    assert gone.code == 3 and "TrainJob default/train is gone" in gone.out
 
 
 def test_from_a_folder_of_the_repository(here: Here, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from syrupy.assertion import SnapshotAssertion
 import jobset_compiler as jc
 from jobset_compiler.cli.common import Settings
 from jobset_compiler.cli.fix import applied, mend
+from jobset_compiler.diagnostics.codes.code import ERROR, Code
+from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.fix import Fix, chosen_of
 from jobset_compiler.diagnostics.place import Edit, Span
 from jobset_compiler.diagnostics.report import Policy
@@ -266,6 +268,37 @@ def test_a_value_before_its_name_is_secret_too(here: Here) -> None:
     Path("a.yaml").write_text(text)
     result = here("check", "a.yaml", "--diff")
     assert result.code == 3 and "numNodes" in result.out and "- value: " in result.out and "4711081547" not in result.out
+
+
+def test_what_cannot_be_read_after_mending_is_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no further round mends it; another file keeps what was mended there."""
+    syntax, slip = (Code(f"JSC00{number}", "x", ERROR, "Title.", "Text.") for number in (1, 2))
+    rounds: list[list[str]] = []
+
+    def fixed(file: str, start: int, new: str) -> Diagnostic:
+        span = Span(file, 1, 1, 1, 2)
+        return Diagnostic(slip, "slip", span=span, stage="schema", remedies=(Fix("t", (Edit(span, start, start + 1, new),), safe=True),))
+
+    def unread(file: str) -> Diagnostic:
+        return Diagnostic(syntax, "cannot be read", span=Span(file, 1, 1, 1, 2), stage="source")
+
+    told = [[fixed("bad.yaml", 0, "X"), fixed("good.yaml", 0, "Y")], [unread("bad.yaml"), fixed("good.yaml", 1, "Z")], [], []]
+
+    def compiled(sources: Any, _: Any, report: Any, __: Any) -> list[Any]:
+        rounds.append([b"".join(source.blocks()).decode() for source in sources])
+        report.add(told[len(rounds) - 1])
+        return []
+
+    monkeypatch.setattr("jobset_compiler.cli.fix.compile_reported", compiled)
+    sources = [Source(file, lambda: [b"abc"]) for file in ("bad.yaml", "good.yaml")]
+    found = mend(sources, Settings(Options(), Config(), (), ()), Policy(), unsafe=False)
+    assert rounds == [["abc", "abc"], ["Xbc", "Ybc"], ["abc", "YZc"]]
+    assert (found.texts, found.applied, found.message) == ({"good.yaml": ("abc", "YZc")}, 2, "2 mended in 1 file")
+    assert [b"".join(source.blocks()) for source in found.sources] == [b"abc", b"YZc"]
+    rounds.clear()
+    told = [[unread("bad.yaml"), fixed("bad.yaml", 0, "X")], [unread("bad.yaml"), fixed("bad.yaml", 1, "Y")], [unread("bad.yaml")]]
+    found = mend(sources, Settings(Options(), Config(), (), ()), Policy(), unsafe=False)
+    assert found.texts == {"bad.yaml": ("abc", "XYc")}, "no worse than it was"
 
 
 def _fixes(report: str) -> list[Any]:

@@ -82,8 +82,9 @@ class TestFilename:
         assert here("check", "-o", "json", stdin=JOB) == here("check", "--format", "json", stdin=JOB)
 
     def test_what_kubectl_has_besides(self, tmp_path: Path) -> None:
-        code, out, err = here("check", "-f", "https://example.com/job.yaml")
-        assert (code, out) == (2, "") and "pipe it in" in err
+        for scheme in ("http", "https"):
+            code, out, err = here("check", "-f", f"{scheme}://example.com/job.yaml")
+            assert (code, out) == (2, "") and "pipe it in" in err
         for option in ("-R", "--recursive", "--dry-run=client", "--context", "--strict"):
             code, out, err = here("check", option, "-f", str(tmp_path))
             assert (code, out) == (2, "") and f"unknown option {option.partition('=')[0]}: " in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,12 @@ def test_profiles(here: Here) -> None:
         assert [feature.slug for feature in known if f"  {feature.slug}: " in alone] == [feature.slug for feature in known if profile.has(feature)]
     assert "  + resources-merged: " in out
     assert "  - resources-replaced: " in out
+    for before, after in pairwise(PROFILES):
+        part = out.partition(f"\n\n{after.name}")[2].partition("\n\n")[0].splitlines()
+        told = {mark: [line[4:].partition(":")[0] for line in part if line.startswith(f"  {mark} ")] for mark in "+-"}
+        known = [value for value in vars(features).values() if isinstance(value, Feature)]
+        assert sorted(told["+"]) == sorted(each.slug for each in known if after.has(each) and not before.has(each))
+        assert sorted(told["-"]) == sorted(each.slug for each in known if before.has(each) and not after.has(each))
 
 
 def test_passes_in_the_order_in_which_they_act(here: Here) -> None:
@@ -141,3 +148,14 @@ def test_an_error_stays_one_where_something_is_made_of_it(here: Here, job: str, 
     code, out, err = here(verb, "-", stdin=wrong)
     assert (code, out if verb != "report" else "") == (1, "") and "error JSC201 runtime-not-found" in err
     assert here("check", "-", stdin=wrong).code == 0
+
+
+@pytest.mark.parametrize("verb", ["explain", "expand", "render"])
+def test_of_several_inputs_nothing_is_told_where_one_is_wrong_or_missing(here: Here, job: str, verb: str) -> None:
+    Path("good.yaml").write_text(job)
+    Path("wrong.yaml").write_text(job.replace("torch-distributed", "nope").replace("name: train", "name: other"))
+    assert here(verb, "good.yaml").code == 0 and here(verb, "good.yaml").out
+    for other, code in (("wrong.yaml", 1), ("missing.yaml", 2)):
+        result = here(verb, "good.yaml", other)
+        assert (result.code, result.out) == (code, ""), other
+        assert here(verb, other, "good.yaml")[:2] == (code, "")

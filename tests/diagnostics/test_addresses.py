@@ -32,10 +32,26 @@ def test_address_leads_to_path(address: str, path: tuple[str | int, ...]) -> Non
     assert resolve(TREE, parse(address)) == path
 
 
-@pytest.mark.parametrize("address", ["spec.jobs[name=z]", "spec.jobs[7]", "spec.nothing", "metadata.labels[x]", "spec.list.x"])
-def test_a_field_that_is_not_there(address: str) -> None:
-    with pytest.raises(KeyError):
-        resolve(TREE, parse(address))
+@pytest.mark.parametrize(
+    ("address", "missing"),
+    [
+        ("spec.jobs[name=z]", "no item with name=z"),
+        ("spec.jobs[7]", "no 7"),
+        ("spec.jobs[2]", "no 2"),
+        ("spec.nothing", "no nothing"),
+        ("spec.nothing.more", "no nothing"),
+        ("metadata.labels[x]", "no x"),
+        ("metadata.labels[0]", "no 0"),
+        ("spec.list.x", "no x"),
+        ("words.x", "no x"),
+        ("word.x", "no x"),
+        ("word[0]", "no 0"),
+    ],
+)
+def test_a_field_that_is_not_there(address: str, missing: str) -> None:
+    with pytest.raises(KeyError) as caught:
+        resolve({**TREE, "words": ["x"], "word": "xyz"}, parse(address))
+    assert caught.value.args == (missing,)
 
 
 @pytest.mark.parametrize("address", ["spec.", "spec..x", "spec[0", ".spec", 'spec["a]'])

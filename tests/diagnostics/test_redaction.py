@@ -72,6 +72,11 @@ def test_values_of_several_lines(opening: str) -> None:
     assert shown(before)[2] == "    *******" and shown(before)[7] == "    jkl"
 
 
+@pytest.mark.parametrize("value", ['"abc"', "'abc'", "[a]", "{a: b}"])
+def test_what_follows_a_value_that_ends_on_its_line_is_shown(value: str) -> None:
+    assert shown(f"env:\n- name: HF_TOKEN\n  value: {value}\n  # a note\n- name: MODEL\n")[3:] == ["  # a note", "- name: MODEL"]
+
+
 def test_trees() -> None:
     secret = {"kind": "Secret", "data": {"a": "b"}, "stringData": {"c": "d"}, "type": "x"}
     assert hidden([secret]) == [{**secret, "data": {"a": "(hidden)"}, "stringData": {"c": "(hidden)"}}]
@@ -92,6 +97,9 @@ def test_two_versions_show_what_is_the_same() -> None:
     assert hidden_pair(None, new) == (None, {"kind": "Secret", "data": {"a": "(hidden)", "b": "(hidden)"}})
     plain = {"kind": "ConfigMap", "data": {"a": "b"}}
     assert hidden_pair(plain, plain) == (plain, plain)
+    shown = {"kind": "Secret", "data": {"a": "(hidden: the one after)", "b": "(hidden: the one after)"}}
+    assert hidden_pair(plain, new) == (plain, shown)
+    assert hidden_pair(old, plain)[1] == plain and "same" not in str(hidden_pair(old, plain)[0])
 
 
 def test_a_secret_has_no_lines() -> None:

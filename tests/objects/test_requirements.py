@@ -79,6 +79,8 @@ def test_all_that_pods_refer_to_is_listed_once_with_who_wants_it() -> None:
             {"name": "may", "secret": {"secretName": "may", "optional": True}},
             {"name": "may2", "configMap": {"name": "may", "optional": True}},
             {"name": "empty", "emptyDir": {}},
+            {"name": "nameless", "secret": {"defaultMode": 256}},
+            {"name": "nameless2", "configMap": {"defaultMode": 256}},
         ],
     }
     result = jc.compile_objects([runtime(job("node", "trainer", containers, **pod)), trainjob(metadata={"namespace": "team"})], trainer_version="v2.2")
