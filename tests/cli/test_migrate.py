@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from jobset_compiler.cli import migrate
+from jobset_compiler.cli.arguments import parse
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.dialects.wishes import Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,6 +58,33 @@ def test_a_pipe(here: Here) -> None:
     assert code == 0 and err.count("info") == err.count("JSC614") == 1
     assert out.startswith("# the first job\n# Was PyTorchJob mnist of kubeflow.org/v1.\n") and out.endswith("---\n" + SERVICE)
     assert here("migrate", "-", stdin=out) == (0, out, "")
+
+
+def test_every_wish_is_an_option() -> None:
+    """Each for itself, and all at once."""
+    said = {
+        "v1_env": ("--no-v1-env",),
+        "manager": ("--manager", "example.com/me"),
+        "gang": ("--gang", "volcano"),
+        "use": ("--use", "worker"),
+        "native": ("--native",),
+        "trainer_fields": ("--trainer-fields",),
+        "keep_ttl": ("--keep-ttl",),
+        "keep_backoff": ("--keep-backoff",),
+        "keep_success_policy": ("--keep-success-policy",),
+    }
+
+    def wished(*argv: str) -> Wishes:
+        return migrate._wishes(parse(migrate.VERB, list(argv)))
+
+    def value(name: str) -> object:
+        return said[name][1] if len(said[name]) > 1 else name != "v1_env"
+
+    assert wished() == Wishes() and {*said, "runtime"} == set(Wishes.__annotations__)
+    for name, argv in said.items():
+        assert wished(*argv) == Wishes()._replace(**{name: value(name)}), name
+    assert wished(*(word for argv in said.values() for word in argv)) == Wishes()._replace(**{name: value(name) for name in said})
+    assert wished("--runtime", "TrainingRuntime/mine") == Wishes(runtime="TrainingRuntime/mine")
 
 
 @pytest.mark.parametrize("role", ["master", "worker"])

@@ -274,6 +274,12 @@ def test_the_command_fails_with_a_list_that_holds_the_reason() -> None:
     assert "TrainJob ml/train: error" in err
 
 
+def test_text_that_is_no_yaml_is_placed() -> None:
+    err = io.StringIO()
+    assert main(["fn"], Streams(io.BytesIO(b"a: 1\nb: [\n"), io.BytesIO(), err, {})) == 2
+    assert err.getvalue().startswith("jobset-compiler: <stdin>:2: did not find expected node content\n")
+
+
 def test_text_that_is_no_yaml_is_a_usage_error() -> None:
     code, out, err = fn(b"kind: ResourceList\nitems: [\n")
     assert (code, out) == (2, "")
