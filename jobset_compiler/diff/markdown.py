@@ -102,7 +102,7 @@ def _effect(effect: ReleaseEffect) -> str:
         return f"{where}: {code(bump.repository)} {code(bump.before)} → {code(bump.after)}{remark}\n"
     lines = lines_in_words(effect)
     if lines:
-        fence = "`" * (3 + max((line.text.count("`") for line in lines), default=0))
+        fence = "`" * (3 + max(line.text.count("`") for line in lines))
         block = "".join(f"  {line.sign}{one_line(line.text)}\n" for line in lines)
         return f"{where}{remark}\n\n  {fence}diff\n{block}  {fence}\n"
     if effect.kind == ADDED:

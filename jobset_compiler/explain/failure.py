@@ -98,7 +98,7 @@ def _rules(spec: Tree) -> Iterator[Said]:
             of = f" of container {codes['containerName']}" if codes.get("containerName") else ""
             word = "not " if codes.get("operator") == "NotIn" else ""
             causes.append(f"the exit code{of} is {word}{joined([str(code) for code in codes.get('values', ())], 'or')}")
-        causes += [f"the pod has the condition {condition.get('type', '')}" for condition in rule.get("onPodConditions", ())]
+        causes += [f"the pod has the condition {condition['type']}" for condition in rule.get("onPodConditions", ())]
         action = rule["action"]
         yield Said(f"if {joined(causes, 'or')}: {POD_ACTIONS.get(action, action)}", ("podFailurePolicy", "rules", index, "action"))
 

@@ -31,7 +31,7 @@ class Origin(NamedTuple):
 
     def __repr__(self) -> str:
         """What is known of it."""
-        known = {name: value for name, value in self._asdict().items() if value or name == "kind"}
+        known = {name: value for name, value in self._asdict().items() if value}
         return f"Origin({', '.join(f'{name}={value!r}' for name, value in known.items())})"
 
     def __str__(self) -> str:

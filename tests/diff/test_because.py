@@ -10,7 +10,7 @@ from jobset_compiler.diff import compare_yaml
 from jobset_compiler.diff.because import with_reasons
 from jobset_compiler.diff.difference import NOT_COMPARED, UNCHANGED, Difference, Reason
 from jobset_compiler.diff.factors import factors_of
-from jobset_compiler.diff.fields import ADDED, CHANGED, REMOVED
+from jobset_compiler.diff.fields import ADDED, CHANGED, MISSING, REMOVED
 from jobset_compiler.profiles import PROFILES
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.yaml"))
@@ -238,4 +238,6 @@ def test_contents_of_secrets_are_hidden() -> None:
     for item in secrets:
         manifest = item.before or item.after
         assert manifest is not None
+        for field in item.fields:
+            assert (field.change.before is MISSING, field.change.after is MISSING) == (item.before is None, item.after is None)
         assert set(manifest["data"].values()) == {"(hidden)"}

@@ -214,11 +214,11 @@ def test_a_cause_for_which_there_is_no_room_hides_none_behind_it(snapshot: Snaps
 def test_a_place_with_a_long_name_stands_on_lines_of_its_own(snapshot: SnapshotAssertion) -> None:
     release = find("v2.3")
     assert release is not None
-    file = "clusters/the name of a cluster/teams/the name of a team/jobs/train.yaml"
+    file = "clusters/the name of a cluster/teams/a-name-of-a-team-that-is-longer-than-most-others/jobs/train.yaml"
     texts = (LAUNCHED, replaced(LAUNCHED, ("numProcPerNode: 2", "numProcPerNode: 3"), ("name: A", "name: B")))
     sides = [compile_side([text_source(text, file)], Options(profile=release), label) for label, text in zip(("one", "other"), texts, strict=True)]
     difference = compare_sides(*sides)
-    assert "\n\n".join(to_text(difference, width=width) for width in (60, 80)) == snapshot
+    assert "\n\n".join(to_text(difference, width=width) for width in (24, 60, 80)) == snapshot
 
 
 def test_without_warnings(snapshot: SnapshotAssertion) -> None:

@@ -62,6 +62,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     "a runtime that breaks": (texts(MINE, trainjob({})), texts(BROKEN, trainjob({}))),
     "an error outside": (texts(MINE, trainjob({})), texts(MINE, trainjob({}), STRANGER)),
     "a warning outside": (texts(MINE, trainjob({})), texts(MINE, trainjob({}), WARNED)),
+    "words with backticks": (texts(MINE, with_words("a", "b", "c")), texts(MINE, with_words("a", "echo ```", "`c`"))),
     "keys with dots": (
         texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "1", "a.b/d": "1", "e": "1", "f": "1"}}), trainjob({"args": ["a", "a"]})),
         texts(runtime({"torch": {}}, metadata={"annotations": {"a.b/c": "2", "a.b/d": "2", "e": "2", "f": "2"}}), trainjob({"args": ["b", "b"]})),

@@ -148,3 +148,15 @@ def test_every_action_of_a_pod_rule(action: str, words: str) -> None:
         f"if the exit code is 1, the pod has the condition A or the pod has the condition B: {words}",
         ("podFailurePolicy", "rules", 0, "action"),
     )
+
+
+def test_a_rule_for_several_jobs_reasons_and_messages() -> None:
+    rule = {
+        "action": "FailJobSet",
+        "targetReplicatedJobs": ["a", "b"],
+        "onJobFailureReasons": ["BackoffLimitExceeded", "DeadlineExceeded"],
+        "onJobFailureMessagePatterns": ["x.*", "y", "z"],
+    }
+    (said, _) = of_jobset({"spec": {"failurePolicy": {"rules": [rule]}}})
+    conditions = "with BackoffLimitExceeded or DeadlineExceeded and a message that matches x.*, y or z"
+    assert said.text == f"when a Job of a or b fails {conditions}: the training has failed at once"

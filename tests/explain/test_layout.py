@@ -63,6 +63,8 @@ def test_tones() -> None:
     assert bare == f"  {green}A=1{reset}"
     first, second = lay_out([Line(0, "x" * 30, "text", tone=ADDED)], 40, COLOURED)
     assert (first, second) == (f"{green}{'x' * 30}{reset}", "    text"), "a label for which there is no room has a line of its own"
+    below = list(lay_out([Line(2, "x" * 30, "b" * 20 + " " + "c" * 20, tone=ADDED)], 40, COLOURED))
+    assert below == [f"  {green}{'x' * 30}{reset}", f"      {'b' * 20}", f"      {'c' * 20}"]
     wrapped = list(lay_out([Line(0, "", "a" * 30 + " " + "b" * 30, tone=ADDED, room=0)], 40, COLOURED))
     assert wrapped == [f"{green}{'a' * 30}{reset}", f"{green}{'b' * 30}{reset}"]
     assert list(lay_out([Line(2, "", "", tone=ADDED)], 80, COLOURED)) == [""]

@@ -10,7 +10,7 @@ import pytest
 import jobset_compiler as jc
 from jobset_compiler.diagnostics.diagnostic import Diagnostic
 from jobset_compiler.diagnostics.place import format_path
-from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, SCHEDULING, AddObject, Edit, Pass, RewriteTrainer, SetEnv, SetPodLabel
+from jobset_compiler.passes.api import COMPANIONS, CONTAINERS, SCHEDULING, AddObject, Edit, OfCount, Pass, RewriteTrainer, SetEnv, SetPodLabel
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.plan import Plan
 
@@ -91,6 +91,16 @@ def test_who_may_put_a_value_in_place_of_another(overrides: set[str], wins: bool
     assert result.ok is wins
     if wins:
         assert "{'name': 'A', 'value': 'two'}" in str(result.objects[0])
+
+
+@pytest.mark.parametrize(("trainer", "place"), [("", "spec.runtimeRef.name"), ("  trainer: {}\n", "spec.runtimeRef.name"), (None, "spec.trainer.numNodes")])
+def test_a_conflict_over_a_count_is_shown_where_the_count_stands(trainer: str | None, place: str) -> None:
+    """In the TrainJob where that says it, else at the reference to the runtime, which then is shown beside it."""
+    text = JOB if trainer is None else JOB[: JOB.index("  trainer")] + trainer
+    steps = [written(f"acme.{name}", SetPodLabel("a", name, because=OfCount("node")), stage=SCHEDULING) for name in ("one", "two")]
+    (error,) = [found for found in jc.compile_yaml(text, passes=(*BUILTIN, *steps)).diagnostics if found.is_error]
+    assert format_path(error.at) == place
+    assert [format_path(note.at) for note in error.notes] == ([place] if trainer is None else ["spec.mlPolicy.numNodes", place])
 
 
 def test_a_pass_may_change_its_mind() -> None:
