@@ -114,7 +114,7 @@ def _change(patch: Tree, change: Tree) -> Line:
 def _in_words(field: str, value: Any) -> str:
     """An item of a list that a patch has added, as people speak of it; "" for what is told by its name and value."""
     kind = field.partition("[")[0]
-    if not isinstance(value, dict):
+    if not field.endswith("]") or not isinstance(value, dict):
         return ""
     match kind:
         case "volumes":

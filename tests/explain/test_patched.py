@@ -9,7 +9,9 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.diagnostics import addresses
+from jobset_compiler.explain import explanation
 from jobset_compiler.explain.patched import ADDED, CHANGED, NOTHING, OVERRULED, REPLACED, patches_of
+from jobset_compiler.explain.text import story
 from jobset_compiler.source.reader import read_text
 from tests.golden.cases import Case, all_cases
 from tests.passes.plans import compiled, job, runtime, trainjob
@@ -110,3 +112,28 @@ def test_an_empty_list_of_the_runtime_is_nothing_that_is_replaced() -> None:
 def test_a_job_without_patches_has_none() -> None:
     text = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch-distributed}}}"
     assert patches_of(jc.compile_yaml(text).units[0]) == []
+
+
+def test_what_a_patch_adds_in_words() -> None:
+    """An item of a list as people speak of it, a field in an item by its name."""
+    given = runtime({"torch": {}}, job(volumes=[{"name": "a", "secret": {"secretName": "s"}}]))
+    pod = {
+        "volumes": [{"name": "a", "emptyDir": {}}, {"name": "b", "emptyDir": {}}],
+        "containers": [{"name": "node", "volumeMounts": [{"name": "b", "mountPath": "/b"}]}],
+        "initContainers": [{"name": "first", "env": [{"name": "C", "value": "d"}]}],
+        "tolerations": [{"key": "e", "operator": "Exists"}],
+        "serviceAccountName": "f",
+    }
+    jobs = [{"name": "node", "template": {"spec": {"template": {"spec": pod}}}}]
+    patch = {"manager": "acme.io/x", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}}}
+    (unit,) = compiled(given, trainjob({}, runtimePatches=[patch])).units
+    told = [line.text for line in story(explanation(unit)) if line.label in ("+", "~", "!")]
+    assert sorted(told) == [
+        "node, container node: added mount /b of volume b",
+        "node, init container first: added name: first",
+        "node, init container first: added variable C=d",
+        "node, pod: added serviceAccountName: f",
+        "node, pod: added toleration of taint e, any value",
+        "node, pod: added volume b: an empty folder",
+        "node, pod: added volumes[name=a].emptyDir: {}",
+    ]
