@@ -93,7 +93,7 @@ def advise_unknown(path: Path, kind: str, profile: Profile, document: Located | 
     document: where it stands, for hints that repeat its value.
     """
     table, name = profile.types(), str(path[-1])
-    parent = field_at(table, kind, path[:-1]) if len(path) > 1 else None
+    parent = field_at(table, kind, path[:-1])
     if path[-2:-1] in (("resourcesPerNode",), ("resources",)) and ("/" in name or name in ("cpu", "memory", "gpu", "gpus")):
         device = "nvidia.com/gpu" if name in ("gpu", "gpus") else name
         return Advice(f"write it one level deeper: limits: {{{device}: {_written(document, path)}}}")
@@ -174,11 +174,13 @@ def other_spelling(path: Path, kind: str, profile: Profile) -> Advice:
 def _moved(path: Path, kind: str, profile: Profile, document: Located | None) -> str:
     """What took the place of a field that earlier releases have."""
     known = other_releases(path, kind, profile)
-    if known and kind == "TrainJob" and path in (("spec", "labels"), ("spec", "annotations")):
+    if not known:
+        return ""
+    if path in (("spec", "labels"), ("spec", "annotations")):
         return f"{known}: write it in template.metadata.{path[1]} of the runtime, or of the trainingRuntimeSpec of a runtimePatch"
-    if known and path == ("spec", "mlPolicy", "torch", "elasticPolicy"):
+    if path == ("spec", "mlPolicy", "torch", "elasticPolicy"):
         return f"{known}: leave it out, no release has acted on it"
-    if known and path == ("spec", "mlPolicy", "torch", "numProcPerNode"):
+    if path == ("spec", "mlPolicy", "torch", "numProcPerNode"):
         number = _written(document, path).strip("'\"")
         if number == "auto":
             return f"{known}: leave it out, auto is what happens anyway"

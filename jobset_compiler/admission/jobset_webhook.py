@@ -15,7 +15,7 @@ from jobset_compiler.admission.jobset_view import last_job_name, last_pod_name, 
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path
 from jobset_compiler.kube.structural import OMITTED, admit
-from jobset_compiler.kube.structural.field_error import TITLES, shown
+from jobset_compiler.kube.structural.field_error import TITLES, go_json_in_order, shown
 from jobset_compiler.profiles import features
 from jobset_compiler.value import Value
 
@@ -91,15 +91,12 @@ def structured(problem: Problem, profile: Profile) -> str:
 
 def replicated_jobs_json(jobs: list[Tree], profile: Profile) -> str:
     """spec.replicatedJobs as Go prints it: with the defaults of the schema, keys in the order of the structs."""
-    import json
-
     from jobset_compiler.kube.retype import retype
 
     types = profile.jobset_types()
     stored = admit({"spec": {"replicatedJobs": jobs}}, types, "jobset.JobSet").value
     typed, _ = retype(stored["spec"], types, "jobset.JobSetSpec")
-    text = json.dumps(typed.get("replicatedJobs"), ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return go_json_in_order(typed.get("replicatedJobs"))
 
 
 # ---------------------------------------------------------------------------------------------- the rules

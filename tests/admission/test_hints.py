@@ -73,6 +73,38 @@ def test_hints(kind: str, release: str, path: Path, hint: str) -> None:
     assert bool(advise_unknown(path, kind, profile).hint) is bool(hint)
 
 
+@pytest.mark.parametrize(
+    ("kind", "release", "path", "hint"),
+    [
+        ("TrainingRuntime", "v2.0", ("spec", "mlPolicy", "jax"), "known in v2.2 and v2.3, not in v2.0"),
+        (
+            "TrainJob",
+            "v2.3",
+            ("spec", "annotations"),
+            "known in v2.0 and v2.1, not in v2.3: write it in template.metadata.annotations of the runtime, or of the trainingRuntimeSpec of a runtimePatch",
+        ),
+        (
+            "TrainingRuntime",
+            "v2.3",
+            ("spec", "mlPolicy", "torch", "elasticPolicy"),
+            "known in v2.0 and v2.1, not in v2.3: leave it out, no release has acted on it",
+        ),
+        ("TrainJob", "v2.3", ("spec", 0, "image"), "spec is a mapping, not a list"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "args", "a", "b"), "spec.trainer.args is a list"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "image", "a", "b"), "spec.trainer.image is a single value"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "resou"), "did you mean resourcesPerNode?"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "reso"), ""),
+        ("TrainJob", "v2.3", ("specs",), "did you mean spec?"),
+        ("TrainJob", "v2.3", ("spec", "trainer", "$patch"), "directives of a strategic merge patch are no part of the API; the server drops them"),
+        ("TrainingRuntime", "v2.3", (*POD[:-1], "metadata", "zone"), "metadata of a template has only name, namespace, labels, annotations and finalizers"),
+    ],
+)
+def test_the_whole_hint(kind: str, release: str, path: Path, hint: str) -> None:
+    profile = find(release)
+    assert profile is not None
+    assert advise_unknown(path, kind, profile).hint == hint
+
+
 @given(
     st.lists(st.sampled_from(["spec", "trainer", "env", "name", "template", "metadata", 0, 1, "replicatedJobs", "x"]), min_size=1, max_size=6),
     st.sampled_from(sorted(TYPES)),

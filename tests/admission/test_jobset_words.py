@@ -37,6 +37,14 @@ def claims(*names: str, mounted: str = "", volume: str = "") -> Tree:
     return of_jobset(job("node", "trainer", containers=containers, **pod), volumeClaimPolicies=[{"templates": [each]} for each in templates])
 
 
+def claims_of(**pod: Any) -> Tree:
+    given = claims("data")["spec"]["template"]["spec"]["volumeClaimPolicies"]
+    return of_jobset(job("node", "trainer", containers=[{"name": "node", "image": "i"}], **pod), volumeClaimPolicies=given)
+
+
+SIGNS: list[Tree] = [{"name": "first", "image": "i", "args": ["a < b && c > d", '"e"', "é"]}]
+
+
 def host(**coordinator: Any) -> Tree:
     return of_jobset(NODE, job("other"), coordinator={"replicatedJob": "node", **coordinator})
 
@@ -59,11 +67,19 @@ CASES: dict[str, Tree] = {
     **{f"the pod {index} for a coordinator": host(podIndex=index) for index in (-1, 0, 1, 2)},
     "a coordinator without an index": of_jobset(with_spec(NODE, completionMode="NonIndexed"), coordinator={"replicatedJob": "node"}),
     "a coordinator of a long name": of_jobset(NODE, job("b" * 50), coordinator={"replicatedJob": "b" * 50}),
+    "a coordinator of a long subdomain": of_jobset(NODE, job("b" * 30), coordinator={"replicatedJob": "b" * 30}, network={"subdomain": "s" * 30}),
+    "a coordinator of a long name, with a long subdomain": of_jobset(coordinator={"replicatedJob": "node"}, network={"subdomain": "s" * 60}),
+    "a coordinator of a subdomain that cannot be": of_jobset(coordinator={"replicatedJob": "node"}, network={"subdomain": "a b"}),
+    "a job in capitals": of_jobset(NODE, job("Side")),
+    "a success of nothing": of_jobset(successPolicy={"operator": "All", "targetReplicatedJobs": ["zzz"]}),
     "a claim that nothing mounts": claims("data"),
     "a claim that is mounted": claims("data", mounted="data"),
     "a claim that is mounted twice over": claims("data", "data", mounted="data"),
     "a claim of a name that cannot be": claims("Data", mounted="Data"),
     "a claim of a long name": claims("d" * 60, mounted="d" * 60),
+    "a claim of a name that leaves room": claims("d" * 59, mounted="d" * 59),
+    "a claim that nothing mounts, beside signs that Go escapes": claims_of(initContainers=SIGNS),
+    "a claim that an init container mounts": claims_of(initContainers=[{"name": "i", "image": "i", "volumeMounts": [{"name": "data", "mountPath": "/d"}]}]),
     "a claim that is a volume": claims("data", mounted="data", volume="data"),
     "a subdomain": of_jobset(network={"subdomain": "net"}),
     "a subdomain that cannot be": of_jobset(network={"subdomain": "Net.1"}),

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, first_difference
+from jobset_compiler.admission.updates import changed_place, check_jobset_update, check_overrides, check_runtime_update, first_difference, refused_changes
+from jobset_compiler.api.runtime import decode as decode_runtime
 from jobset_compiler.api.trainjob import TrainJob, decode
 from jobset_compiler.profiles import NEWEST, find
 from jobset_compiler.source.document import Document
@@ -175,3 +176,68 @@ def test_a_change_is_shown_where_the_trainjob_has_it() -> None:
     old, new = {"suspend": True, "trainer": {"image": "a"}}, {"suspend": True, "trainer": {"image": "b"}}
     field = "replicatedJobs[0].template.spec.template.spec.containers[0].image"
     assert changed(old, new) == [("jobset-change-refused", ("spec", "trainer", "image"), "spec.replicatedJobs", f"{field} cannot change: {ANEW}")]
+
+
+def stored(*jobs: Tree, **spec: Any) -> Tree:
+    return {"spec": {"replicatedJobs": list(jobs), **spec}}
+
+
+def with_pod(name: str = "a", metadata: Tree | None = None, **pod: Any) -> Tree:
+    return {"name": name, "template": {"spec": {"template": {**({} if metadata is None else {"metadata": metadata}), "spec": pod}}}}
+
+
+SINCE_0_12 = 'Invalid value: [{"name":"a",'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        (stored(with_pod()), stored(with_pod()), []),
+        (stored(with_pod()), stored(with_pod(nodeSelector={"a": "b"}, tolerations=[{}], schedulingGates=[{"name": "g"}])), []),
+        (stored(with_pod(nodeSelector={"a": "b"})), stored(with_pod()), []),
+        (stored(with_pod()), stored(with_pod(metadata={"labels": {"a": "b"}, "annotations": {"c": "d"}})), []),
+        (stored(with_pod(metadata={"labels": {"a": "b"}})), stored(with_pod()), []),
+        (stored(with_pod()), stored(with_pod(metadata={"finalizers": ["x"]})), ["replicatedJobs[0].template.spec.template.metadata"]),
+        (stored(with_pod()), stored(with_pod(hostNetwork=True)), ["replicatedJobs[0].template.spec.template.spec.hostNetwork"]),
+        (stored(with_pod(hostNetwork=True)), stored(with_pod()), ["replicatedJobs[0].template.spec.template.spec.hostNetwork"]),
+        (
+            stored(with_pod("a"), with_pod("b")),
+            stored(with_pod("a"), with_pod("b", hostNetwork=True)),
+            ["replicatedJobs[1].template.spec.template.spec.hostNetwork"],
+        ),
+        (stored(with_pod("a"), with_pod("b")), stored(with_pod("b"), with_pod("a")), ["replicatedJobs[0].name"]),
+        (stored(with_pod("a"), with_pod("b")), stored(with_pod("a")), ["replicatedJobs[1]"]),
+        (stored(managedBy="a.io/b"), stored(managedBy="a.io/c"), ["managedBy"]),
+        (stored(managedBy="a.io/b"), stored(managedBy="a.io/b"), []),
+        (
+            stored(with_pod(), managedBy="a.io/b"),
+            stored(with_pod(hostNetwork=True)),
+            ["replicatedJobs[0].template.spec.template.spec.hostNetwork", "managedBy"],
+        ),
+    ],
+)
+def test_what_may_differ_in_a_stored_jobset(before: Tree, after: Tree, what: list[str]) -> None:
+    for profile in (find("v2.1"), NEWEST):
+        assert profile is not None
+        found = list(refused_changes(before, after, profile))
+        assert [field for field, _, _ in found] == what
+        for field, message, path in found:
+            own = "Invalid value: [" if profile is NEWEST and field != "managedBy" else "field is immutable"
+            assert message.startswith(own) and message.endswith("field is immutable")
+            assert path == ("spec.managedBy" if field == "managedBy" else "spec.replicatedJobs")
+
+
+def test_up_to_0_11_the_webhook_crashes_over_a_job_that_is_new() -> None:
+    before, after = stored(with_pod("a")), stored(with_pod("a"), with_pod("b"))
+    old = find("v2.2")
+    assert old is not None
+    assert list(refused_changes(before, after, old)) == [("replicatedJobs[1]", "runtime error: index out of range [1] with length 1", "")]
+    ((field, message, path),) = refused_changes(before, after, NEWEST)
+    assert (field, path) == ("replicatedJobs[1]", "spec.replicatedJobs") and message.startswith(SINCE_0_12)
+
+
+@pytest.mark.parametrize(("kind", "refused"), [("ClusterTrainingRuntime", True), ("TrainingRuntime", False)])
+def test_only_a_runtime_of_the_cluster_is_looked_at_again(kind: str, refused: bool) -> None:
+    value = runtime({**job("node", "trainer"), "replicas": 2}, kind=kind, labels={"trainer.kubeflow.org/support": "deprecated"})
+    found = list(check_runtime_update(decode_runtime(Document.from_object(value), value, bundled=False), NEWEST))
+    assert [d.slug for d in found] == (["runtime-replicas"] if refused else [])
