@@ -6,6 +6,7 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.admission.documents import admit
+from jobset_compiler.admission.subject import subject_of
 from jobset_compiler.request.options import Options
 from jobset_compiler.source.document import Document
 
@@ -86,3 +87,19 @@ def test_an_override_that_is_null_is_one_without_anything(release: str) -> None:
     assert [(d.code, d.path) for d in refused if d.severity == "error"] == [("JSC104", "spec.runtimePatches[0].manager")]
     assert jc.compile_yaml(text % "[{manager: a.io/b, time: null}]", trainer_version=release).ok
     assert not jc.check_update(text % "[]", text % "[null]", trainer_version=release).ok
+
+
+@pytest.mark.parametrize(
+    ("value", "subject"),
+    [
+        ({"kind": "TrainJob", "metadata": {"name": "a", "namespace": "team"}}, ("TrainJob", "team", "a")),
+        ({"kind": "TrainJob", "metadata": {"name": "a"}}, ("TrainJob", "default", "a")),
+        ({"kind": "TrainingRuntime", "metadata": {"name": "a", "namespace": ""}}, ("TrainingRuntime", "default", "a")),
+        ({"kind": "ClusterTrainingRuntime", "metadata": {"name": "a", "namespace": "team"}}, ("ClusterTrainingRuntime", "", "a")),
+        ({"kind": "TrainJob", "metadata": ["a"]}, ("TrainJob", "default", "")),
+        ({"metadata": {"name": 1, "namespace": 2}}, ("", "2", "1")),
+        ("text", ("", "default", "")),
+    ],
+)
+def test_what_a_document_is_about(value: object, subject: tuple[str, str, str]) -> None:
+    assert subject_of(Document.from_object(value)) == subject

@@ -33,7 +33,7 @@ CITES = ("pkg/runtime/framework/plugins/mpi/mpi.go",)
 
 
 def applies(plan: Plan) -> bool:
-    return plan.policy_name == "mpi" and plan.job.trainer is not None
+    return plan.policy_name == "mpi"
 
 
 def processes(plan: Plan) -> Iterator[Refusal]:

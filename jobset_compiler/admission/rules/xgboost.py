@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def applies(plan: Plan) -> bool:
-    return plan.policy_name == "xgboost" and plan.job.trainer is not None
+    return plan.policy_name == "xgboost"
 
 
 def variables(plan: Plan) -> Iterator[Refusal]:
