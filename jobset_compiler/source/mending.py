@@ -70,7 +70,7 @@ def _levels(text: str, before: list[re.Match[str]], blanks: int) -> list[int]:
         levels = [level for level in levels if level < column]
         levels += [column, *(column + len(line[2][: index + 1]) + 1 for index, sign in enumerate(line[2]) if sign == "-")]
         last = _COMMENT.sub("", written).rstrip()
-    return [levels[-1] + WIDTH] if levels and last.endswith(":") else [level for level in levels if level > blanks]
+    return [levels[-1] + WIDTH] if last.endswith(":") else [level for level in levels if level > blanks]
 
 
 def odd_blanks(text: str, position: int) -> tuple[Mending, ...]:

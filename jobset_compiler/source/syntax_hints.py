@@ -70,7 +70,7 @@ def _cause(start: int, end: int, hint: str) -> SyntaxCause:
 def by_complaint(trouble: Trouble) -> SyntaxCause:
     problem = trouble.problem
     cause = None
-    if "end of stream" in problem and trouble.context is not None and trouble.text[trouble.context : trouble.context + 1] in ("'", '"'):
+    if "end of stream" in problem and trouble.context is not None:  # said of quotes alone
         cause = _never_closed(trouble, trouble.context)
     elif "escape character" in problem:
         cause = _escape(trouble)
