@@ -9,7 +9,7 @@ import jobset_compiler as jc
 from jobset_compiler.emit.yaml import to_yaml
 from tests.dialects.test_v1 import container, job, replicas
 from tests.dialects.test_words import GPU, Tree, written
-from tests.dialects.test_words_v1 import PADDLE, PYTORCH, TF, XGBOOST, A, elastic_job, torch_job
+from tests.dialects.test_words_v1 import PADDLE, PYTORCH, TF, XGBOOST, A, elastic_job, marked, torch_job
 
 # name of the case: (what is asked, documents)
 V1: dict[str, tuple[Tree, Tree]] = {
@@ -124,6 +124,10 @@ V1: dict[str, tuple[Tree, Tree]] = {
     ),
     "a runtime that exists, and what is removed": ({"runtime": "mine", "keep_ttl": True}, torch_job(runPolicy={"ttlSecondsAfterFinished": 9})),
     "a runtime that exists, and backoff for ever": ({"runtime": "mine", "keep_backoff": True}, torch_job(runPolicy={"suspend": True})),
+    "a runtime that exists, and labels of the pods": (
+        {"runtime": "mine"},
+        job("PyTorchJob", {"Worker": marked(replicas(1, PYTORCH), labels={"a": "b"})}),
+    ),
     "a runtime of no kind": ({"runtime": "/mine"}, torch_job()),
     "pods whose member is replaced": (
         {"gang": "volcano"},

@@ -7,6 +7,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,3 +91,25 @@ def test_fields_of_another_type_are_refused_by_their_paths(snapshot: SnapshotAss
                 assert format_path(found.at) in found.message
                 lines.append(f"{tree['kind']}: {found.message}")
     assert "\n".join(dict.fromkeys(lines)) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("version", "kind"),
+    [
+        (["kubeflow.org/v1"], "PyTorchJob"),
+        ("kubeflow.org/v1", ["PyTorchJob"]),
+        (1, {"a": 2}),
+        (None, "TrainJob"),
+        ("kubeflow.org/v1", None),
+        ("kubeflow.org/v1", "Service"),
+        ("apps/v1", "PyTorchJob"),
+        ("kubeflow.org/v2alpha1", "Service"),
+        ("ome.io/v1beta1", "Service"),
+        ("ome.io/v1", "TrainingJob"),
+    ],
+)
+def test_objects_of_others_are_left_alone(version: Any, kind: Any) -> None:
+    """Whatever they hold: a field of a wrong type is theirs."""
+    text = to_yaml(({"apiVersion": version, "kind": kind, "metadata": {"name": 5}, "spec": {"containers": {}}},))
+    migration = jc.migrate(text)
+    assert (migration.ok, migration.changed, migration.text, migration.diagnostics) == (True, False, text, ())

@@ -9,7 +9,7 @@ from jobset_compiler.dialects.tree import At, Carried, Made, get, items, parts
 from jobset_compiler.dialects.v1.kinds import ALWAYS, EXIT_CODE, ON_FAILURE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from jobset_compiler.diagnostics.place import Path
     from jobset_compiler.dialects.notes import Notes, Where
@@ -98,14 +98,13 @@ def container_parts(job: V1Job, path: Path, env: list[Any], *, drop_port: bool =
 
 
 def variables_of(
-    job: V1Job, path: Path, added: Iterable[Variable], notes: Notes, where: Where, reserved: frozenset[str] = frozenset()
+    job: V1Job, path: Path, added: tuple[Variable, ...], notes: Notes, where: Where, reserved: frozenset[str] = frozenset()
 ) -> list[Any]:
     """The env of a container and what the operator put behind it. Of two entries of a name the last one counted, and only it stays.
 
     reserved: names that the operator set too, and that the controller sets now.
     """
     old = job.value
-    added = tuple(added)
     names = [get(entry, "name") for entry in _list(get(old, *path, "env"))]
     injected = {variable.name for variable in added}
     env: list[Any] = []

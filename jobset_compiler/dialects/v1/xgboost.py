@@ -51,7 +51,7 @@ def _variables(job: V1Job) -> tuple[Variable, ...]:
         Variable("RANK", None, job.replicas),
         Variable("PYTHONUNBUFFERED", "1", job.replicas),
     ]
-    if worker is not None and job.total > 1:
+    if worker is not None:
         addresses = ",".join(host(job.name, NODE, index) for index in range(1, job.total))
         found += [Variable("WORKER_PORT", str(job.port(worker)), worker.path), Variable("WORKER_ADDRS", addresses, worker.path)]
     return tuple(found)
