@@ -44,7 +44,9 @@ def run(arguments: Arguments, streams: Streams) -> int:
     shipped = runtimes.names(profile.name)
     brought = _brought(arguments, shipped)
     names = (*shipped, *brought)
-    if action in names and not rest:
+    if action in names:
+        if rest:
+            raise UsageError(f"too many arguments: {' '.join(rest)}")
         action, rest = "show", [action]
     elif action not in ACTIONS:
         raise UsageError(f"unknown action or runtime {action!r}{near(action, (*ACTIONS, *names))}")

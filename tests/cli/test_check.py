@@ -94,6 +94,16 @@ def test_text_ends_with_what_was_looked_at(here: Here, inputs: dict[str, str], r
     assert here("check", "-", stdin=inputs["error"]).out.splitlines()[-1] == "1 TrainJob in 1 file: 1 error; exit code 1 for the error"
 
 
+def test_what_stands_behind_a_document_of_an_older_api_or_one_that_cannot_be_read_is_found(
+    here: Here, tmp_path: Path, job_of_mine: str, runtime: str
+) -> None:
+    older = "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: a}\nspec: {}\n"
+    for first in (older, "TrainingRuntime: [\n"):
+        (tmp_path / "runtimes.yaml").write_text(f"{first}---\n{runtime}")
+        for told in (here("check", "-", "-r", "runtimes.yaml", stdin=job_of_mine), here("check", "-", stdin=f"{first}---\n{runtime}---\n{job_of_mine}")):
+            assert "runtime-not-found" not in told.out and "1 TrainJob and 1 runtime" in told.out
+
+
 def test_only_in_a_file_of_runtimes_that_is_named_what_is_no_object_is_a_mistake(here: Here, tmp_path: Path, job_of_mine: str, runtime: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "mine.yaml").write_text(f"{runtime}---\n- TrainingRuntime\n")

@@ -37,6 +37,13 @@ def test_it_is_told_without_a_release_as_well(here: Here, job: str) -> None:
     assert "jobset-not-paired" in found and "jobset-not-paired" not in [each.slug for each in jc.compile_yaml(job).diagnostics]
 
 
+def test_a_patch_release_that_was_not_compared_is_said(job: str) -> None:
+    told = [each.message for each in jc.compile_yaml(job, jobset_version="0.12.7").diagnostics if each.slug == "release-not-compared"]
+    assert told == ["JobSet 0.12.7 is judged as 0.12.0, the release of that minor release that was compared"]
+    told = [each.message for each in jc.compile_yaml(job, trainer_version="v2.2.7").diagnostics if each.slug == "release-not-compared"]
+    assert told == ["v2.2.7 is judged as 2.2.1, the release of v2.2 that was compared"]
+
+
 def test_settings(here: Here, job: str, tmp_path: Any) -> None:
     (tmp_path / ".jobset-compiler.yaml").write_text('trainer-version: v2.1\njobset-version: "0.8"\n')
     assert here("check", "-", stdin=job).code == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tempfile
 from collections.abc import Callable
 from typing import Any
@@ -69,6 +70,17 @@ def test_links(made: Streams, choice: str, messages: bool, product: bool) -> Non
 @pytest.mark.parametrize(("asked", "columns"), [("132", 132), ("1", 1), ("0", 80), ("", 80), ("wide", 80), ("-5", 80), ("8.5", 80)])
 def test_columns(asked: str, columns: int) -> None:
     assert streams(COLUMNS=asked).columns() == columns
+
+
+@pytest.mark.parametrize(("has", "columns"), [(132, 132), (0, 80)])
+def test_columns_of_a_terminal(monkeypatch: pytest.MonkeyPatch, has: int, columns: int) -> None:
+    class Screen(io.BytesIO):
+        def fileno(self) -> int:
+            return 99
+
+    monkeypatch.setattr("os.get_terminal_size", lambda fileno: os.terminal_size((has if fileno == 99 else 7, 24)))
+    assert Streams(io.BytesIO(), Screen(), io.StringIO(), {}).columns() == columns
+    assert Streams(io.BytesIO(), Screen(), io.StringIO(), {"COLUMNS": "40"}).columns() == 40
 
 
 def test_characters_that_a_terminal_does_not_have_are_written_as_escapes() -> None:

@@ -72,6 +72,13 @@ check --fix --was job.yaml job.yaml
 check --diff --format json job.yaml
 check --diff --statistics job.yaml
 check --fix -
+check --fix
+check --fix job.yaml -
+check --diff --was job.yaml job.yaml
+check --fix --active node job.yaml
+check --format json=a.json --format json --format text job.yaml
+check
+check http://example.com/job.yaml
 check --format jsn job.yaml
 check --format json= job.yaml
 check --format json --format sarif job.yaml
@@ -88,7 +95,12 @@ diff --from v2.0 --to v2.3
 diff --from-jobset 0.10 --to-jobset 0.10 job.yaml
 diff --from-jobset 0.10 --to-jobset 0.12
 diff --max-length 10 job.yaml runtime.yaml
+diff - -
+diff job.yaml a/job.yaml b/job.yaml
+diff --to v2.9 job.yaml
 explain --why job.yaml
+explain --names --field spec job.yaml
+explain --gitops --ignore-differences --names job.yaml
 explain --names --json job.yaml
 explain --field spec.nope job.yaml
 explain --field spec..nope job.yaml
@@ -99,11 +111,17 @@ explain -o mermaid --names job.yaml
 expand -o nope job.yaml
 migrate --write --output-dir out job.yaml
 migrate --write -
+migrate --output-dir out -
+migrate --write --check job.yaml
+migrate --runtime TrainingRuntime/ job.yaml
+migrate --use chief job.yaml
+migrate
 migrate --gang volcano --runtime mine job.yaml
 migrate --runtime a/b/c job.yaml
 migrate --gang slurm job.yaml
 migrate --output-dir out a/job.yaml b/job.yaml
 runtimes shw
+runtimes torch-distributed list
 runtimes list torch-distributed
 runtimes show
 runtimes show torch-distribted
@@ -119,6 +137,10 @@ completion
 completion fsh
 fn
 lsp --nope
+lsp
+lsp --trainer-version v9
+lsp --kubernetes-version 1.9
+lsp job.yaml
 report
 passes nothing
 """

@@ -9,10 +9,12 @@ import pytest
 
 import jobset_compiler as jc
 from jobset_compiler.extensions import with_extensions
+from jobset_compiler.library import calls
 from jobset_compiler.library.arguments import shape
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.profiles import PROFILES
 from jobset_compiler.request.options import Options
+from jobset_compiler.resolve.facts import NO_FACTS
 
 
 @dataclass
@@ -60,6 +62,23 @@ def test_another_value(told: dict[str, Any], said: str) -> None:
 def test_what_may_be_told() -> None:
     for validate in ("strict", "warn", "ignore"):
         assert jc.compile_yaml("", validate=validate, facts=None, feature_gates={}, passes=()).objects == ()
+
+
+def test_gates_that_are_on_are_added_to_those_of_the_facts() -> None:
+    facts = NO_FACTS._replace(feature_gates=frozenset({"A"}))
+    for gates, expected in ((None, {"A"}), ({}, {"A"}), ({"B": True, "C": False}, {"A", "B"})):
+        assert calls._options(None, None, None, True, facts, gates, None, ()).facts.feature_gates == expected
+    assert calls._options(None, None, None, True, None, {"B": True}, None, ()).facts.feature_gates == {"B"}
+
+
+@pytest.mark.parametrize("name", ["keys", "model_dump", "to_dict", "attribute_map"])
+def test_what_has_the_form_of_an_object(name: str) -> None:
+    assert shape(type("Thing", (), {name: lambda self: None})()) == "object" and shape(type("Thing", (), {f"{name}s_": 1})()) == ""
+
+
+@pytest.mark.parametrize("name", ["read_text", "readlines"])
+def test_what_has_the_form_of_a_file(name: str) -> None:
+    assert shape(type("Thing", (), {name: lambda self: None, "keys": lambda self: None})()) == "file"
 
 
 @pytest.mark.parametrize(

@@ -241,3 +241,6 @@ def test_what_migrate_makes_can_be_had_in_canonical_form() -> None:
     assert migration.ok and len(migration.documents) == 1 and "# mine" in migration.text
     assert migration.to_yaml() == to_yaml(migration.documents)
     assert jc.migrate("a: [").to_yaml() == ""
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+    beside = jc.migrate(f"{JOB}\n---\n{service}---\n- a\n")
+    assert [document["kind"] for document in beside.documents] == ["TrainJob"] and service in beside.text

@@ -139,6 +139,21 @@ def test_the_nearer_files_count_first_and_what_is_open_instead_of_what_is_stored
     asyncio.run(ask())
 
 
+def test_a_file_that_the_settings_name_counts_before_nearer_ones(tmp_path: Path) -> None:
+    for file in ("far/a.yaml", "far/a.yaml2/x.yaml", "near/b.yaml"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(named("stored"))
+
+    async def ask() -> None:
+        found = session(str(tmp_path), setup=Setup(runtimes=(str(tmp_path / "far" / "a.yaml"),)))
+        await found.look_around()
+        uri = (tmp_path / "near" / "job.yaml").as_uri()
+        found.put(uri, 1, JOB)
+        assert [file for file, _ in names(found.around(found.buffers[uri]))] == ["far/a.yaml", "near/b.yaml", "far/a.yaml2/x.yaml"]
+
+    asyncio.run(ask())
+
+
 def test_what_cannot_be_read_of_other_files_is_told_until_it_is_mended(tmp_path: Path) -> None:
     """The nearest first; of a text that is open, what is wrong with that."""
     broken = RUNTIME.replace("numNodes: 2", "numNodes: 2: 3")
