@@ -89,10 +89,6 @@ def diagnostic_of(plan: Plan, refusal: Refusal) -> Diagnostic:
     )
 
 
-def always(plan: Plan) -> bool:
-    return True
-
-
 def sets_one_of(plan: Plan, reserved: tuple[str, ...]) -> bool:
     """Whether spec.trainer.env has one of these variables."""
     return plan.job.trainer is not None and any(entry["name"] in reserved for entry in plan.job.trainer.env)

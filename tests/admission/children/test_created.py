@@ -173,3 +173,18 @@ def test_volumes_of_images_go_with_their_mounts_alone() -> None:
     assert of("v", "w") == of("v") == of("w") == of() == []
     path = "spec.template.spec.{}[0].volumeMounts[0].name"
     assert of("v", "x") == [f'{path.format(field)}: Not found: "x"' for field in ("containers", "initContainers")]
+
+
+@pytest.mark.parametrize("policy", ["Always", "OnFailure", "Never"])
+@pytest.mark.parametrize("kubernetes", [minor.name for minor in MINORS])
+def test_restart_policies_of_containers_by_minor(kubernetes: str, policy: str) -> None:
+    """Refused up to 1.33, dropped by 1.34, obeyed since; only a sidecar has always had one, and probes."""
+    own = {"restartPolicy": policy}
+    is_old, is_sidecar = kubernetes in ("1.32", "1.33"), policy == "Always"
+    main = ["spec.template.spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers"] if is_old else []
+    assert texts(kubernetes=kubernetes, container=own) == main
+    of_init = "spec.template.spec.initContainers[0]"
+    unknown = [f'{of_init}.restartPolicy: Unsupported value: "{policy}": supported values: "Always"'] if is_old and not is_sidecar else []
+    assert texts(kubernetes=kubernetes, init=own) == unknown
+    probes = [] if is_sidecar else [f"{of_init}.livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always"]
+    assert texts(kubernetes=kubernetes, init={**own, "livenessProbe": {"grpc": {"port": 1}}}) == [*unknown, *probes]

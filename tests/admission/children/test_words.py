@@ -487,7 +487,7 @@ CASES: dict[str, Parts] = {
     "a long portal and no initiator": volume(iscsi={"targetPortal": "p" * 99, "iqn": "eui.0123456789abcdef", "lun": 0}),
     **{
         f"the registry {text}": volume(quobyte={"registry": text, "volume": "v"})
-        for text in ("a:1", "[a]:1", "[a]1", "[a]:", "a:b:1", "a]:1", "[a[:1", "[a]b:1", ":", "a:1,b,c", "a", "[::1]:7", "a:1]")
+        for text in ("a:1", "[]:1", "[a]:1", "[a]1", "[a]:", "a:b:1", "a]:1", "[a[:1", "[a]b:1", ":", "a:1,b,c", "a", "[::1]:7", "a:1]")
     },
     "a tenant of more than 64 bytes": volume(quobyte={"registry": "a:1", "volume": "v", "tenant": "é" * 33}),
     "no registry for a tenant": volume(quobyte={"registry": "", "volume": "", "tenant": "t" * 65}),
