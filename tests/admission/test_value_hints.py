@@ -153,3 +153,11 @@ def test_what_is_said_of_any_value(field: str, release: str, snapshot: SnapshotA
             if found.is_error and found.stage in ("schema", "decode") and found.hint:
                 lines += [f"{value}: {found.path}: {found.hint}", *(f"    [{fix.title}] {'safe' if fix.safe else 'unsafe'}" for fix in found.fixes)]
     assert "\n".join(lines) == snapshot
+
+
+def test_a_value_that_an_extension_admits_in_another_case() -> None:
+    text = RUNTIME + "  mlPolicy: {mpi: {mpiImplementation: intel}}\n  template: {spec: {}}\n"
+    (found,) = [d for d in jc.compile_yaml(text, extensions=("mpi-hydra",)).diagnostics if d.is_error]
+    assert (found.hint, [(fix.title, fix.safe) for fix in found.fixes]) == ("write Intel: case counts", [("write Intel", True)])
+    (found,) = [d for d in jc.compile_yaml(text).diagnostics if d.is_error]
+    assert (found.hint, found.fixes) == ("--extension mpi-hydra renders Intel, which no release does", ())

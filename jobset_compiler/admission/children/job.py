@@ -135,7 +135,7 @@ def indexed(job: Job) -> Iterator[Fault]:
 
 
 def failure_policy(job: Job, scope: PodScope) -> Faults:
-    rules = job.spec["podFailurePolicy"]["rules"] or ()
+    rules = job.spec["podFailurePolicy"]["rules"]
     out: list[Fault] = []
     if len(rules) > MOST_RULES:
         out.append(fault(too_many(len(rules), MOST_RULES)))
@@ -168,7 +168,7 @@ def failure_rule(rule: Tree, job: Job, scope: PodScope) -> list[Fault]:
 
 
 def exit_codes(codes: Tree, job: Job) -> list[Fault]:
-    operator, container, values = codes["operator"], codes.get("containerName"), codes["values"] or []
+    operator, container, values = codes["operator"], codes.get("containerName"), codes["values"]
     out: list[Fault] = []
     if operator not in OPERATORS:
         out.append(fault(unsupported(operator, OPERATORS) if operator else required(f"valid values: {listed(OPERATORS)}"), "operator"))
@@ -176,7 +176,7 @@ def exit_codes(codes: Tree, job: Job) -> list[Fault]:
         text = "must be one of the container or initContainer names in the pod template"
         out.append(fault(invalid(container, text), "containerName"))
     if not values:
-        out.append(fault(invalid(codes["values"], "at least one value is required"), "values"))
+        out.append(fault(invalid(values, "at least one value is required"), "values"))
     elif len(values) > MOST_EXIT_CODES:
         out.append(fault(too_many(len(values), MOST_EXIT_CODES), "values"))
     for index, value in enumerate(values):
@@ -211,7 +211,7 @@ def success_policy(job: Job, scope: PodScope) -> Faults:
         return (of_spec(invalid_printed(printed(policy, SUCCESS_POLICY), "requires indexed completion mode"), "successPolicy"),)
     from jobset_compiler.admission.children.success import succeeded_indexes
 
-    rules, completions = policy["rules"] or (), job.completions
+    rules, completions = policy["rules"], job.completions
     out: list[Fault] = []
     if not rules:
         out.append(fault(required("at least one rules must be specified when the successPolicy is specified")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.admission.children.said import CONTAINER, INIT, POD, Tree, of_container, of_pod, said, texts
+from tests.admission.children.said import CONTAINER, INIT, POD, Tree, jobset_of, of_container, of_pod, refusals, said, texts
 
 pytestmark = pytest.mark.usefixtures("whole_words")
 
@@ -131,3 +131,12 @@ def test_init_containers_are_not_restarted_to_be_resized() -> None:
         f"{INIT}.resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers"
     ]
     assert said(init={**fields, "restartPolicy": "Always"}) == said(init=fields, kubernetes="1.35") == []
+
+
+def test_a_port_of_the_node_that_an_init_container_takes_twice() -> None:
+    """The API counts every init container as the only one of its list; the place is that of the container."""
+    ports = [{"containerPort": number, "hostPort": 9} for number in (1, 2)]
+    init = [{"name": "a", "image": "i"}, {"name": "b", "image": "i", "ports": ports}]
+    (found,) = refusals(jobset_of(pod={"initContainers": init}))
+    assert 'spec.template.spec.initContainers[0].ports[1].hostPort: Duplicate value: "TCP//9"' in found.message
+    assert found.at[-5:] == ("initContainers", 1, "ports", 1, "hostPort")
