@@ -13,6 +13,7 @@ from jobset_compiler.diagnostics.place import value_at
 from jobset_compiler.diagnostics.redaction import is_credential
 from jobset_compiler.dialects.wishes import MPI_HYDRA
 from jobset_compiler.emit.json import compact
+from jobset_compiler.source.scalars import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,7 +154,7 @@ def _quoted(value: float | None, document: Document, path: Path) -> Advice:
 def _for_words(value: Any, field: Field, path: Path) -> Advice:
     """A text where a list or a mapping is meant, or the other way round, as far as that is mechanical."""
     if field.kind == "struct" and isinstance(value, str) and "name" in field.struct.fields and PLAIN_NAME.fullmatch(value):
-        meant = f"{{name: {value}}}"
+        meant = f"{{name: {value if resolve(value) == value else compact(value)}}}"
         return Advice(f"{field.name or 'each item'} is {SHAPES[field.kind]}: write {meant}", (replace(path, meant, safe=True, bare=True),))
     if field.kind == "struct" and isinstance(value, str) and value in field.struct.fields and field.struct.fields[value].kind == "struct":
         meant = f"{{{value}: {{}}}}"
