@@ -78,8 +78,11 @@ def test_inputs_that_are_refused_fail_with_the_reason(repository: Path) -> None:
 
 def test_compiles() -> None:
     assert testing.assert_compiles(JOB).podsets[0].count == 2
-    with pytest.raises(AssertionError, match="did you mean torch-distributed"):
-        testing.assert_compiles(JOB.replace("torch-distributed", "torch-distribute"))
+    wrong = JOB.replace("torch-distributed", "torch-distribute")
+    with pytest.raises(AssertionError, match="did you mean torch-distributed") as caught:
+        testing.assert_compiles(f"{wrong}---\n{wrong.replace('name: train', 'name: other')}")
+    firsts = [line.partition(" ")[0] for line in str(caught.value).splitlines() if not line.startswith(" ")]
+    assert firsts == ["<input>:7:11:", "<input>:17:11:"], "a finding after the other"
 
 
 def test_refused() -> None:

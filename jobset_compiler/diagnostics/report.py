@@ -81,7 +81,7 @@ def _silenced(diagnostic: "Diagnostic") -> bool:
     line = diagnostic.line
     above = document.source_line(line - 1).strip()
     comments = [document.source_line(line), above if above.startswith("#") else ""]
-    return any(_named(diagnostic, _codes_in(comment)) for comment in comments if SILENCER in comment)
+    return any(_named(diagnostic, _codes_in(comment)) for comment in comments)
 
 
 @lru_cache(maxsize=4)

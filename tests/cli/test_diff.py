@@ -101,6 +101,13 @@ def test_releases(here: Here, files: Path) -> None:
     assert here("diff", "--from", "v2.0", "a.yaml").out == result.out, "the other side is the newest"
 
 
+def test_between_releases_a_field_that_one_does_not_know_is_dropped_as_a_server_does_it(here: Here, files: Path) -> None:
+    (files / "a.yaml").write_text((files / "a.yaml").read_text() + "  runtimePatches: []\n")
+    assert here("diff", "--from", "v2.1", "--to", "v2.3", "a.yaml").code == 3
+    strict = here("diff", "--from", "v2.1", "--to", "v2.3", "--validate", "strict", "a.yaml")
+    assert strict.code == 1 and "JSC103" in strict.err
+
+
 def test_what_the_settings_leave_out_is_left_out(here: Here, files: Path) -> None:
     unknown = (files / "a.yaml").read_text() + "  nonsense: 1\n"
     (files / "a.yaml").write_text(unknown)

@@ -32,7 +32,8 @@ def test_a_newer_one_is_told_and_changes_nothing_that_is_submitted(here: Here, j
 
 def test_it_is_told_without_a_release_as_well(here: Here, job: str) -> None:
     code, _, err = here("render", "-", "--jobset-version", "0.11", stdin=job)
-    assert code == 0 and f"JobSet 0.11.1 is older than {NEWEST.jobset.version}, which {NEWEST.title} comes with" in err
+    told = f"JobSet 0.11.1 is older than {NEWEST.jobset.version}, which {NEWEST.title} comes with and is tested with"
+    assert code == 0 and f"info JSC215 jobset-not-paired: {told}\n" in err
     found = [each.slug for each in jc.compile_yaml(job, jobset_version="0.11").diagnostics]
     assert "jobset-not-paired" in found and "jobset-not-paired" not in [each.slug for each in jc.compile_yaml(job).diagnostics]
 

@@ -87,6 +87,13 @@ def test_every_wish_is_an_option() -> None:
     assert wished("--runtime", "TrainingRuntime/mine") == Wishes(runtime="TrainingRuntime/mine")
 
 
+def test_quiet_says_nothing_of_what_was_written(here: Here, jobs: Path) -> None:
+    said = [line for line in here("migrate", "jobs/good.yaml", "--output-dir", "out").err.splitlines() if "JSC" not in line]
+    assert said[-1] == "migrated jobs/good.yaml to out/good.yaml"
+    assert "migrated" not in here("migrate", "jobs/good.yaml", "--write", "-q").err
+    assert (jobs / "good.yaml").read_text() == (jobs.parent / "out" / "good.yaml").read_text() != OLD
+
+
 @pytest.mark.parametrize("role", ["master", "worker"])
 def test_whose_pods_all_nodes_get(here: Here, role: str) -> None:
     container = "{containers: [{name: pytorch, image: IMAGE, command: [torchrun, train.py]}]}"

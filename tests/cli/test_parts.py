@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from jobset_compiler.cli.codes import escaped
 from jobset_compiler.cli.facts import facts_of
 from jobset_compiler.cli.git import Revision, revision_of, revisions_of, short, sources_at
 from jobset_compiler.cli.output_dir import Rendered, safe_name
-from jobset_compiler.cli.ssh_keys import read_keys
+from jobset_compiler.cli.ssh_keys import generate_keys, read_keys
 from jobset_compiler.cli.streams import OutputError
 from jobset_compiler.diagnostics.codes import all_codes
 from jobset_compiler.profiles import JOBSETS
@@ -254,6 +255,14 @@ def test_a_pair_of_keys() -> None:
     Path("key").write_text(PRIVATE)
     Path("key.pub").write_text("ssh-ed25519 AAAA")
     assert read_keys("key") == SSHKeys(PRIVATE, "ssh-ed25519 AAAA")
+
+
+def test_keys_are_made_only_where_the_package_for_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cryptography.hazmat.primitives", "cryptography.hazmat.primitives.asymmetric"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(UsageError) as caught:
+        generate_keys()
+    assert str(caught.value) == "--generate-ssh-keys needs the package cryptography: pip install 'jobset-compiler[ssh]'"
 
 
 # Files

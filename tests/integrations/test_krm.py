@@ -173,7 +173,7 @@ def test_a_setting_like_no_other() -> None:
     assert result["message"].startswith("there is no setting 'zzz' (known are bundledRuntimes, extensions, featureGates, form, ")
 
 
-@pytest.mark.parametrize("extensions", ["tensorflow, mpi-hydra", ["tensorflow"]])
+@pytest.mark.parametrize("extensions", ["tensorflow, mpi-hydra", ["tensorflow"], "tensorflow,, ", " ,tensorflow"])
 def test_extensions(extensions: object) -> None:
     value = item()
     value["spec"]["runtimeRef"]["name"] = "tensorflow-distributed"

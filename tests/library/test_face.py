@@ -241,6 +241,19 @@ def test_what_migrate_makes_can_be_had_in_canonical_form() -> None:
     assert migration.ok and len(migration.documents) == 1 and "# mine" in migration.text
     assert migration.to_yaml() == to_yaml(migration.documents)
     assert jc.migrate("a: [").to_yaml() == ""
+    old = f"apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {{name: a}}\nspec: {spec}\n"
+    with_error = jc.migrate(f"{old}---\n{old.replace('name: a', 'name: b').replace('name: pytorch', 'name: other')}")
+    assert not with_error.ok and not with_error.changed and with_error.text == with_error.old and with_error.documents == ()
     service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
     beside = jc.migrate(f"{JOB}\n---\n{service}---\n- a\n")
     assert [document["kind"] for document in beside.documents] == ["TrainJob"] and service in beside.text
+
+
+def test_what_is_no_object_of_a_compilation_has_no_origin() -> None:
+    result = jc.compile_yaml(JOB)
+    other = copy.deepcopy(dict(result.objects[0]))
+    other["metadata"] = {**other["metadata"], "name": "other"}
+    assert result.origin_of(result.objects[0], "metadata.name")
+    with pytest.raises(KeyError) as caught:
+        result.origin_of(other, "metadata.name")
+    assert caught.value.args == ("not an object of this compilation",)
