@@ -50,6 +50,10 @@ OME: dict[str, tuple[Tree, ...]] = {
             mlPolicy={"mpi": {"mpiImplementation": ""}},
         ),
     ),
+    "a job called initializer, and no init containers": (ome.runtime(ome.job("initializer"), ome.job()), ome.trainingjob()),
+    "words at the end of a command": (ome.runtime(ome.job(command=["torchrun", "--nnodes", "3"], args=["--nnodes=4"])),),
+    "words that say the same": (ome.runtime(ome.job(command=["torchrun", "--nnodes=4"], args=["--nnodes", "4"])),),
+    "both forms": (ome.trainingjob(runtime="x", baseModel="y"),),
     "no process": (ome.runtime(mlPolicy={"torch": {"numProcPerNode": "0"}}),),
     "one process": (ome.runtime(mlPolicy={"torch": {"numProcPerNode": "1"}}),),
     "words that are wrong": (
@@ -79,6 +83,10 @@ SPELT: dict[str, tuple[Tree, ...]] = {
         of_namespace(spellings.runtime({"numProcPerNode": 4}), "a"),
         of_namespace(spellings.trainjob(runtimeRef={"kind": "ClusterTrainingRuntime", "name": "torch-distributed"}), "b"),
         spellings.trainjob(runtimeRef={"name": "other"}),
+    ),
+    "no spec": (
+        {"apiVersion": spellings.API, "kind": "TrainJob", "metadata": {"name": "a"}},
+        {"apiVersion": spellings.API, "kind": "TrainingRuntime", "metadata": {"name": "b"}, "spec": None},
     ),
     "no override": overrides(annotations={}, labels={}),
     "no override, and patches": (spellings.trainjob(podSpecOverrides=[], podTemplateOverrides=[], runtimePatches=[{"manager": "a/b"}], labels={"a": "b"}),),
@@ -193,6 +201,8 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
         },
         {**preview.runtime(mlPolicy={"numNodes": 1}), "metadata": {"name": "plain", "labels": {"training.kubeflow.org/phase": "post-training"}}},
     ),
+    "the words of both in today's version": (preview.runtime(labels={preview.LABEL: "trainer"}, version=preview.TODAY),),
+    "a job that trains without containers": (with_jobs({"name": "trainer-node", "template": {"spec": {"template": {"spec": {}}}}}),),
     "phases": (
         {**preview.runtime(), "metadata": {"name": "rt", "labels": {"training.kubeflow.org/phase": "pre-training", "a": "b"}, "uid": "u"}},
         {**preview.runtime(mlPolicy={"mpi": {}}), "metadata": {"name": "mpi", "labels": {"training.kubeflow.org/phase": "post-training"}}},

@@ -336,6 +336,35 @@ metadata: {name: j}
 spec: {jaxReplicaSpecs: {Worker: {template: {spec: {containers: [{name: jax, image: "a:1"}]}}}}} # all of it
 """
 
+SHALLOW = """\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: j}
+spec:
+  runPolicy: {backoffLimit: 1}
+  pytorchReplicaSpecs:
+    Worker:
+      template:
+        spec:
+          containers:
+          - name: pytorch
+            image: a:1
+            args:
+            - a
+  # less deep
+            # as deep
+
+            - |
+              b
+
+               c
+ # hardly deep
+            - "d
+
+               e"
+            livenessProbe: {exec: {command: [f]}} # probe
+"""
+
 METADATA_FIRST = """\
 metadata:
   # above the name
@@ -442,6 +471,7 @@ TEXTS = {
     "a TFJob": (TENSORFLOW, jc.Wishes()),
     "a TFJob without variables": (TENSORFLOW.removesuffix("\n"), jc.Wishes(v1_env=False)),
     "in brackets": (IN_BRACKETS, jc.Wishes()),
+    "comments less deep than what they are in": (SHALLOW, jc.Wishes(trainer_fields=True)),
     "metadata first": (METADATA_FIRST, jc.Wishes()),
     "in a list": (IN_A_LIST, jc.Wishes()),
     "at all depths": (AT_ALL_DEPTHS, jc.Wishes()),
