@@ -203,6 +203,10 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
     ),
     "the words of both in today's version": (preview.runtime(labels={preview.LABEL: "trainer"}, version=preview.TODAY),),
     "a job that trains without containers": (with_jobs({"name": "trainer-node", "template": {"spec": {"template": {"spec": {}}}}}),),
+    "words for processes": (
+        preview.trainjob(trainer={"numProcPerNode": "auto"}, datasetConfig={"storageUri": "hf://d"}),
+        preview.trainjob(trainer={"numProcPerNode": "4"}, datasetConfig={"storageUri": "hf://d"}),
+    ),
     "phases": (
         {**preview.runtime(), "metadata": {"name": "rt", "labels": {"training.kubeflow.org/phase": "pre-training", "a": "b"}, "uid": "u"}},
         {**preview.runtime(mlPolicy={"mpi": {}}), "metadata": {"name": "mpi", "labels": {"training.kubeflow.org/phase": "post-training"}}},

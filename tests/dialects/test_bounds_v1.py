@@ -128,6 +128,7 @@ V1: dict[str, tuple[Tree, Tree]] = {
         {"runtime": "mine"},
         job("PyTorchJob", {"Worker": marked(replicas(1, PYTORCH), labels={"a": "b"})}),
     ),
+    "nothing in front of what is wrong": ({}, {"status": None, **torch_job(), "metadata": 5}),
     "a runtime of no kind": ({"runtime": "/mine"}, torch_job()),
     "pods whose member is replaced": (
         {"gang": "volcano"},
@@ -145,3 +146,14 @@ V1: dict[str, tuple[Tree, Tree]] = {
 def test_bounds_of_v1(name: str, snapshot: SnapshotAssertion) -> None:
     wishes, tree = V1[name]
     assert written(jc.migrate(to_yaml((tree,)), wishes=jc.Wishes(**wishes))) == snapshot
+
+
+def test_what_is_said_names_the_job() -> None:
+    for metadata, subject in (
+        ({"name": "a", "namespace": "b"}, ("PyTorchJob", "b", "a")),
+        ({"name": "a"}, ("PyTorchJob", "", "a")),
+        ({"generateName": "a-"}, ("PyTorchJob", "", "")),
+        (None, ("PyTorchJob", "", "")),
+    ):
+        (first, *_) = jc.migrate(to_yaml(({**torch_job(), "metadata": metadata},))).diagnostics
+        assert (first.object_kind, first.namespace, first.name) == subject

@@ -38,7 +38,7 @@ def policy_of(document: Document, trainer: int, launcher: int, elastic: Elastic 
         head["numNodes"] = Made(elastic.nodes, elastic.path)
     elif nodes is None and isinstance(template, int):
         head["numNodes"] = Made(template, (*JOBS, trainer, "template", "spec", "parallelism"))
-    elif isinstance(template, int) and nodes is not None and template != nodes:
+    elif isinstance(template, int) and template != nodes:
         message = f"the template says parallelism {template}, numNodes {nodes}: numNodes counts"
         notes.works_otherwise((*JOBS, trainer, "template", "spec", "parallelism"), message, in_runtime(*AT, "numNodes"))
     tree = {**head, **parts(value, AT)}

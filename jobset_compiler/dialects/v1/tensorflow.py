@@ -45,7 +45,7 @@ def convert_tensorflow(job: V1Job, target: Target, notes: Notes) -> list[Any]:
         at = path_of([*roles].index(trainer.name))
         where = in_runtime(*at, "spec", "containers", trainer.container, "env")
         notes.variables_written(trainer.trainer, f"TF_CONFIG is written as v1 did, with the pods' new names: this runtime fits TrainJob {job.name} only", where)
-    elif not target.wishes.v1_env and job.total > 1:
+    elif job.total > 1:
         message = "without TF_CONFIG each pod trains alone: it was left out, and no release of Trainer v2 writes it"
         notes.works_otherwise(trainer.trainer, message, in_job(), "the extension tensorflow writes it when the job is compiled")
     return convert_roles(job, pods, trainer, policy, {"successPolicy": all_of(decides)}, target, notes)
