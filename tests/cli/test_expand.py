@@ -115,6 +115,6 @@ def test_what_stays_behind_is_told_where_a_job_is_refused(here: Here, runtime: s
     assert refused != runtime
     code, out, err = here("expand", "-", stdin=f"{refused}---\n{job_of_mine}")
     assert (code, out) == (1, "")
-    assert "TrainJob default/train-mine: admitted, but does not run\n  refused: Job train-mine-node-0\n  made before, and left: " in err
+    assert "\nTrainJob default/train-mine: admitted, but does not run\n  refused: Job train-mine-node-0\n  made before, and left: " in f"\n{err}"
     assert "JobSet train-mine, Service train-mine\n" in err
     assert "made before" not in here("expand", "-", "-q", stdin=f"{refused}---\n{job_of_mine}").err

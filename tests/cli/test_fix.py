@@ -252,6 +252,14 @@ def test_what_does_not_go_together(here: Here, arguments: tuple[str, ...]) -> No
     assert here("check", *arguments, stdin="").code == 2
 
 
+def test_bytes_that_are_no_text_stay(here: Here) -> None:
+    before, after = (whole(text).encode() + b"---\na: \xff\n" for text in SAFE["an integer loses them"])
+    Path("a.yaml").write_bytes(before)
+    result = here("check", "--fix", "a.yaml")
+    assert (result.code, result.err) == (1, "1 mended in 1 file\n")
+    assert Path("a.yaml").read_bytes() == after
+
+
 def test_what_is_secret_is_mended_and_not_shown(here: Here) -> None:
     text = HEAD + "  trainer:\n    env:\n    - name: HF_TOKEN\n      value: 4711081547\n    numNode: 1\n"
     Path("a.yaml").write_text(text)

@@ -232,3 +232,21 @@ def test_a_folder_that_is_gone_meanwhile_is_made_again_and_no_more_than_that(tmp
     with pytest.raises(OutputError, match=r"^cannot write .*a\.yaml: No such file or directory"):
         output_dir._write_file(str(target), b"y")
     assert tries < 100
+
+
+def test_what_the_system_refuses_is_said_with_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    for name, call, said in (
+        ("replace", lambda: output_dir._write_file("out/a.yaml", b""), "cannot write out/a.yaml"),
+        ("os.scandir", lambda: output_dir._members("out", folders=True), "cannot list out"),
+        ("os.unlink", lambda: output_dir._remove("out", "a.yaml"), "cannot remove out/a.yaml"),
+        ("os.stat", lambda: output_dir._present("out", "a.yaml"), "cannot read out/a.yaml"),
+    ):
+        with monkeypatch.context() as refusing:
+            refusing.chdir(tmp_path)
+            refusing.setattr(f"jobset_compiler.cli.output_dir.{name}", refuse)
+            with pytest.raises(OutputError) as caught:
+                call()
+        assert str(caught.value) == f"{said}: Permission denied"

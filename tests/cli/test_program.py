@@ -13,7 +13,7 @@ import jobset_compiler
 from jobset_compiler import cli
 from jobset_compiler.cli import MEANT, VERBS, main
 from jobset_compiler.cli.arguments import Option, UsageError, Verb
-from jobset_compiler.cli.help import called, paragraphs, verb_help
+from jobset_compiler.cli.help import _option, called, paragraphs, verb_help
 from jobset_compiler.cli.streams import OutputError, Streams
 from tests.cli.conftest import JOB, run_here
 
@@ -212,6 +212,12 @@ def test_the_help_of_a_verb() -> None:
     assert "  kubectl trainjob do x       # one\n" in verb_help(verb, "kubectl trainjob")
     bare = verb._replace(text="", examples=(), options=(), takes="")
     assert verb_help(bare).startswith("Usage: jobset-compiler do\n\nDoes it.\n\nOptions:\n  -q, --quiet ")
+
+
+def test_the_text_of_an_option_stands_beside_it_or_below_a_long_one() -> None:
+    fits, long = (Option((f"--{'o' * length}",), "what it is", "VALUE") for length in (18, 19))
+    assert _option(fits) == f"      --{'o' * 18} VALUE  what it is\n"
+    assert _option(long) == f"      --{'o' * 19} VALUE\n{' ' * 34}what it is\n"
 
 
 def test_comments_of_examples_line_up_unless_one_is_long() -> None:

@@ -36,6 +36,7 @@ class Step:
         ({"passes": Step("a", "check")}, "passes takes a list of jobset_compiler.passes.api.Pass"),
         ({"passes": [Step("a", "check"), "b"]}, "passes takes a list of jobset_compiler.passes.api.Pass"),
         ({"passes": [Step("a", "later")]}, "pass a has the stage 'later'; known are "),
+        ({"passes": [Step("a", "check"), Step("b", "check"), Step("b", "size")]}, "passes have names of their own; several are called b"),
         ({"extensions": "mpi-hydra"}, "extensions takes a list of names: ['mpi-hydra']"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +102,16 @@ def test_one_bad_distribution_does_not_hide_another(install: Callable[..., list[
     path = install("good", GOOD)
     assert names(path) == ["good.one", "good.two"]
     assert len(discover(path).diagnostics) == 1
+
+
+def test_a_distribution_is_hidden_by_the_same_one_in_an_earlier_folder(install: Callable[..., list[str]], tmp_path: Path) -> None:
+    """As for Python; what stands beside the hidden one is found."""
+    first = install("good", GOOD)
+    other = install("other", GOOD)[1]
+    for name in ("good", "other"):
+        shutil.copytree(tmp_path / name, tmp_path / "later", dirs_exist_ok=True)
+    found = discover([*first, str(tmp_path / "later")])
+    assert found.diagnostics == () and names([*first, str(tmp_path / "later")]) == names([*first, other])
 
 
 def test_two_distributions_with_one_name_are_an_error(install: Callable[..., list[str]]) -> None:
