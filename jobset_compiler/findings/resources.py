@@ -9,7 +9,7 @@ from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.codes.code import INFO, WARNING
 from jobset_compiler.diagnostics.diagnostic import counted
 from jobset_compiler.diagnostics.place import value_at
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
+from jobset_compiler.findings.words import COUNTS_PROCESSES, TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob
 from jobset_compiler.passes.nproc import by_resources, gpu_resources, gpus_per_node, processes_per_node, runtime_may_ask
 from jobset_compiler.resolve.plan import replicated_jobs
 
@@ -127,7 +127,8 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
             differs = gpus_per_node(merged) != gpus_per_node(resources)
         if differs:
             message = f"the pod has {_inventory(merged)}, but only resourcesPerNode is counted (#3974); {_count(plan)}"
-            yield on_trainjob(plan, codes.parity.MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, f"repeat the runtime's resources here, or {SET_PROCESSES}")
+            hint = "repeat the runtime's resources here" + (f", or {SET_PROCESSES}" if plan.policy_name in COUNTS_PROCESSES else "")
+            yield on_trainjob(plan, codes.parity.MERGED_RESOURCES_NOT_COUNTED, message, RESOURCES, hint)
 
 
 def _claims(plan: Plan) -> Iterator[Diagnostic]:

@@ -148,6 +148,20 @@ WRAPPED: list[Case] = [
         trainjob({"numNodes": 2}, uid=""),
     ),
     ("flux, words that the TrainJob repeats", runtime(FLUX, job(containers=[container(command=["d"])])), trainjob({"numNodes": 2, "command": ["d", "x"]})),
+    *(
+        (
+            f"GPUs of the runtime that {name} does not count",
+            runtime({name: {}}, *jobs, job("node", ancestor, containers=[container(resources=GPUS)])),
+            trainjob({"numNodes": 2, "resourcesPerNode": {"limits": {"cpu": 8}, "requests": {"cpu": 8}}}),
+        )
+        for name, jobs, ancestor in (
+            ("flux", (), "trainer"),
+            ("xgboost", (), "trainer"),
+            ("jax", (), "trainer"),
+            ("torch", (), "trainer"),
+            ("mpi", (launcher(),), None),
+        )
+    ),
     ("flux without a number of nodes", runtime(FLUX, job(containers=[container(args=["e"])])), PLAIN),
 ]
 
