@@ -138,6 +138,14 @@ def test_directives() -> None:
     assert pod(original, order)["containers"] == [{"name": "b"}, {"name": "a", "image": "y"}]
 
 
+def test_an_order_alone_orders_what_is_there() -> None:
+    """Of a list that patches replace as well; kubectl answers the same."""
+    ordered = pod({"containers": [{"name": "x", "args": ["a", "b"]}]}, {"containers": [{"name": "x", "$setElementOrder/args": ["b", "a"]}]})
+    assert ordered == {"containers": [{"name": "x", "args": ["b", "a"]}]}
+    assert pod({"containers": named("a", "b")}, {"$setElementOrder/containers": named("b", "a")}) == {"containers": named("b", "a")}
+    assert pod({}, {"$setElementOrder/containers": named("b", "a")}) == {}
+
+
 def test_what_is_deleted_has_no_place_in_the_order() -> None:
     """As kubectl writes it: the item goes, at whichever end of the patch it stands, and the order names those that stay."""
     gone = {"name": "b", "$patch": "delete"}

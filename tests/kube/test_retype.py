@@ -328,3 +328,27 @@ def test_a_struct_puts_the_keys_of_its_values_in_order(names: list[str]) -> None
 
 def test_a_struct_has_no_place_for_a_key_that_it_lacks() -> None:
     assert TABLE.struct("core.Container").in_order({"images": 1, "image": 2, "name": 3}) == {"name": 3, "image": 2}
+
+
+@pytest.mark.parametrize(
+    ("value", "kept", "said"),
+    [
+        ("http", "http", ""),
+        (80, 80, ""),
+        (2.0, 2, ""),
+        (2**31 - 1, 2**31 - 1, ""),
+        (-(2**31), -(2**31), ""),
+        (2**31, 0, "number 2147483648"),
+        (-(2**31) - 1, 0, "number -2147483649"),
+        (2147483648.0, 0, "number 2147483648"),
+        (1.5, 0, "number 1.5"),
+        (True, 0, "bool"),
+        ([], 0, "array"),
+        ({}, 0, "object"),
+    ],
+)
+def test_a_port_is_a_name_or_a_number_of_32_bits(value: Any, kept: Any, said: str) -> None:
+    written, problems = retype({"port": value}, TABLE, "core.HTTPGetAction")
+    assert written == {"port": kept} and type(written["port"]) is type(kept)
+    place = "Go struct field HTTPGetAction.port of type int32"
+    assert [problem.message for problem in problems] == ([f"json: cannot unmarshal {said} into {place}"] if said else [])

@@ -307,6 +307,24 @@ def test_an_element_without_fields_in_a_keyed_list() -> None:
     assert ("env[1]", "FieldValueInvalid", "must be an object for an array of list-type map") in findings_of(env=[{"name": "A"}, "A=1"])
 
 
+def test_null_in_a_keyed_list_is_wrong_once() -> None:
+    null = ("env[0]", "FieldValueTypeInvalid", 'C.env[0] in body must be of type object: "null"')
+    assert findings_of(env=[None, {"name": "A"}]) == [null]
+    assert findings_of(env=[None, {"name": "A"}, {"name": "A"}]) == [null, ("env[2]", "FieldValueDuplicate", "")]
+
+
+def test_one_key_of_two_may_be_the_same() -> None:
+    udp = {"containerPort": 80, "protocol": "UDP"}
+    assert findings_of(ports=[{"containerPort": 80}, udp, {"containerPort": 81}]) == []
+    assert findings_of(ports=[{"containerPort": 80}, udp, udp]) == [("ports[2]", "FieldValueDuplicate", "")]
+
+
+@pytest.mark.parametrize(("seconds", "refused"), [(1, False), (2**31, False), (0, True), (-1, True)])
+def test_a_number_may_be_the_least_one(seconds: int, refused: bool) -> None:
+    message = "spec.activeDeadlineSeconds in body should be greater than or equal to 1"
+    assert [entry.message for entry in train_job(activeDeadlineSeconds=seconds).errors] == [message] * refused
+
+
 def test_a_set_with_a_repeated_element() -> None:
     target = {"jobName": "node", "containerNames": ["a", "b", "a"]}
     admitted = runtime(mlPolicy={"torch": {"envInjection": {"targets": [target]}}})
