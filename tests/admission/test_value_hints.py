@@ -161,3 +161,26 @@ def test_a_value_that_an_extension_admits_in_another_case() -> None:
     assert (found.hint, [(fix.title, fix.safe) for fix in found.fixes]) == ("write Intel: case counts", [("write Intel", True)])
     (found,) = [d for d in jc.compile_yaml(text).diagnostics if d.is_error]
     assert (found.hint, found.fixes) == ("--extension mpi-hydra renders Intel, which no release does", ())
+
+
+@pytest.mark.parametrize(
+    ("written", "repeated"),
+    [
+        ("v" * 40, "v" * 40),
+        ("v" * 41, "..."),
+        ("'4'", "'4'"),
+        ("3", "3"),
+        ("[a]", "..."),
+        ("{b: c}", "..."),
+        ("&a b", "b"),
+        ("a-b", "a-b"),
+    ],
+)
+def test_a_short_value_is_repeated_where_it_belongs(written: str, repeated: str) -> None:
+    told = [d.hint for d in jc.compile_yaml(JOB + f"  trainer: {{env: [{{A: {written}}}]}}\n", validate="strict").diagnostics if d.code == "JSC103"]
+    assert told == [f"write - {{name: A, value: {repeated}}}"]
+
+
+def test_the_value_of_a_credential_is_not_repeated() -> None:
+    told = [d.hint for d in jc.compile_yaml(JOB + "  trainer: {env: [{API_TOKEN: b}]}\n", validate="strict").diagnostics if d.code == "JSC103"]
+    assert told == ["write - {name: API_TOKEN, value: ...}"]

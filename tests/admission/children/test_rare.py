@@ -88,6 +88,9 @@ def volume(**source: Any) -> Tree:
         ({"projected": {"sources": [{"serviceAccountToken": {"path": "a", "expirationSeconds": 1 << 32}}]}}, ""),
         ({"projected": {"sources": [{"serviceAccountToken": {"path": "a", "expirationSeconds": 600}}]}}, ""),
         ({"projected": {}}, ""),
+        *(({kind: {"defaultMode": mode, **({"secretName": "s"} if kind == "secret" else {})}}, "") for kind in ("secret", "projected") for mode in (0, 511)),
+        ({"secret": {"secretName": "s", "items": [{"key": "k", "path": "p", "mode": 0}]}}, ""),
+        ({"projected": {"defaultMode": 512}}, "projected.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive"),
     ],
 )
 def test_volumes(source: Tree, fault: str) -> None:
