@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jobset_compiler.source.decode import decode_blocks
-from jobset_compiler.source.files import iter_files, read_files
+from jobset_compiler.source.files import is_excluded, iter_files, read_files
 
 
 def test_folders_are_read_recursively_in_order(tmp_path: Path) -> None:
@@ -70,3 +70,61 @@ def test_bytes_in_blocks_of_any_size_are_one_text(written: bytes, text: str) -> 
     """Bytes that are no UTF-8, and half a character at the end, stay what they are and are told of later."""
     for size in (1, 2, 3, 100):
         assert "".join(decode_blocks(written[start : start + size] for start in range(0, len(written), size))) == text
+
+
+def test_a_link_that_leads_out_of_a_folder_is_told_and_not_read(tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("k: 9")
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.yaml").write_text("k: 1")
+    (folder / "b.yaml").symlink_to(tmp_path / "other.yaml")
+    (folder / "c.yaml").symlink_to(folder / "a.yaml")
+    (folder / "d.yaml").symlink_to("nowhere.yaml")
+    (folder / "deep" / "e.json").write_text('{"k": 5}')
+    (folder / ".hidden.yaml").write_text("k: 9")
+    documents, problems = read_files([str(folder)])
+    assert [(Path(document.file).name, document.value["k"]) for document in documents] == [("a.yaml", 1), ("c.yaml", 1), ("e.json", 5)]
+    assert [(problem.slug, problem.message, Path(problem.span.file).name, problem.hint) for problem in problems] == [
+        ("link-not-followed", "the link leads to a file that is none of the folder's", "b.yaml", "Name the file itself where it is meant."),
+        ("unreadable", "No such file or directory", "d.yaml", ""),
+    ]
+    assert all((problem.span.line, problem.span.column) == (0, 0) for problem in problems)
+
+
+def test_files_of_a_mounted_config_map_are_read_once(tmp_path: Path) -> None:
+    """Its names are links to ..data, which is a link to the folder of the day."""
+    (tmp_path / "..2026").mkdir()
+    (tmp_path / "..2026" / "job.yaml").write_text("k: 1")
+    (tmp_path / "..data").symlink_to("..2026")
+    (tmp_path / "job.yaml").symlink_to("..data/job.yaml")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "x.yaml").write_text("k: 9")
+    (tmp_path / "x.yaml").symlink_to(".git/x.yaml")
+    (tmp_path / "y.yaml").symlink_to(tmp_path / "..2026" / "z")
+    (tmp_path / "..2026" / "z").write_text("k: 9")
+    documents, problems = read_files([str(tmp_path)])
+    assert [(Path(document.file).name, document.value["k"]) for document in documents] == [("job.yaml", 1)]
+    assert [(problem.slug, Path(problem.span.file).name) for problem in problems] == [("link-not-followed", "x.yaml"), ("link-not-followed", "y.yaml")]
+
+
+def test_without_a_standard_input_a_dash_is_nothing() -> None:
+    assert read_files(["-"]) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("file", "patterns", "excluded"),
+    [
+        ("charts/a/b.yaml", ["charts/**"], True),
+        ("charts/a/b.yaml", ["charts/"], True),
+        ("charts/a/b.yaml", ["charts"], True),
+        ("charts/a/b.yaml", ["chart"], False),
+        ("charts/a/b.yaml", ["*/b.yaml"], True),
+        ("./charts/b.yaml", ["charts/b.yaml"], True),
+        ("charts/b.yaml", ["x", "charts/*.yaml"], True),
+        ("charts/b.yaml", ["CHARTS/**"], False),
+        ("charts.yaml", ["charts/**"], False),
+        ("b.yaml", [], False),
+    ],
+)
+def test_patterns_leave_files_out(file: str, patterns: list[str], excluded: bool) -> None:
+    assert is_excluded(file, patterns) is excluded

@@ -35,6 +35,8 @@ TABLE: tuple[tuple[str, Any], ...] = (
     ("!!float 2", 2), ("!!float 1_0", 10), ("!!bool 'yes'", True), ("!!null ''", None), ("!custom 3", "3"), ("!!foo 3", "3"),
     ("!!map 3", "3"), ("!!timestamp 2001-01-01", "2001-01-01"), ("!!timestamp 2001-1-2t3:4:5+01:00", "2001-1-2t3:4:5+01:00"),
     ("!!timestamp 2004-2-29", "2004-2-29"), ("!!timestamp 2000-02-29", "2000-02-29"), ("!!timestamp 2001-12-31 23:59:59.9", "2001-12-31 23:59:59.9"),
+    *((f"!!timestamp 2001-{month}-31", f"2001-{month}-31") for month in (1, 3, 5, 7, 8, 10, 12)),
+    *((f"!!timestamp 2001-{month}-30", f"2001-{month}-30") for month in (6, 9, 11)),
     ("!!timestamp 2001-4-30", "2001-4-30"), ("!!timestamp 0000-2-29", "0000-2-29"),
     ("!!binary aGVsbG8=", "hello"), ("!!binary aGl=", "hi"), ("!!binary /w==", "\ufffd"), ("!!binary 4oI=", "\ufffd\ufffd"),
     ("!!binary ''", ""),
@@ -44,6 +46,7 @@ REFUSED = (
     ".inf", "-.inf", "+.Inf", ".nan", ".NaN", "!!float .inf", "!!int x", "!!int 1.0", "!!int ''", "!!bool 1", "!!null x",
     "!!float 1e400", "!!float 18446744073709551615", "!!timestamp x", "!!timestamp 2001-2-30", "!!binary a", "!!binary 'aG k='",
     "!!int 2001-01-01", "!!timestamp 2001-2-29", "!!timestamp 1900-2-29", "!!timestamp 2003-2-29", "!!timestamp 2001-4-31", "!!timestamp 2001-0-1",
+    *(f"!!timestamp 2001-{month}-32" for month in (3, 5, 7, 8, 10, 12)), *(f"!!timestamp 2001-{month}-31" for month in (6, 9, 11)),
     "!!timestamp 2001-13-1", "!!timestamp 2001-1-0", "!!timestamp 2001-1-32", "!!timestamp 2001-1-1 24:0:0", "!!timestamp 2001-1-1 0:60:0",
     "!!timestamp 2001-1-1 0:0:60",
 )  # fmt: skip
