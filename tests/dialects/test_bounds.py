@@ -203,6 +203,14 @@ PREVIEW: dict[str, tuple[Tree, ...]] = {
     ),
     "the words of both in today's version": (preview.runtime(labels={preview.LABEL: "trainer"}, version=preview.TODAY),),
     "a job that trains without containers": (with_jobs({"name": "trainer-node", "template": {"spec": {"template": {"spec": {}}}}}),),
+    "an initialiser within the job that trains": (
+        with_jobs({"name": "trainer-node", "template": {"spec": {"template": {"spec": {"initContainers": [INIT], "containers": [container("trainer")]}}}}}),
+    ),
+    "a container that does nothing beside one that works": (
+        with_jobs(
+            initializer("initializer", initContainers=[INIT], containers=[container("busybox"), container("works")]), ome.job("trainer-node", "trainer")
+        ),
+    ),
     "words for processes": (
         preview.trainjob(trainer={"numProcPerNode": "auto"}, datasetConfig={"storageUri": "hf://d"}),
         preview.trainjob(trainer={"numProcPerNode": "4"}, datasetConfig={"storageUri": "hf://d"}),

@@ -124,6 +124,7 @@ TEXTS |= {
     "more than one document": "a: 1\n---\n# b\nc: [\n---\nd: *e\n",
     "a document behind dashes": "--- a: 1\n",
     "a document behind dashes, later": "a: 1\n---\tb: 1\nc: 1\n",
+    "a letter again in brackets": "z: [b, y: z: 1\n",
     "a tab below a key that has its value": "a: 1\n\tb: 2\n",
     "tabs below two keys": "a:\n\tb: 1\nc:\n\td: 2\n",
     "tabs in front of everything": "\t\ta: 1\n  b: 2\n",

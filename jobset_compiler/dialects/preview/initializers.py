@@ -28,9 +28,8 @@ def split_initializer(document: Document, path: Path, first: int, notes: Notes) 
             positions[name] = index
         else:
             notes.no_equivalent((*pod, "initContainers", index), f"init container {name} has no place in a job of one initialiser", "move its work")
-    containers = get(value, *pod, "containers") or ()
-    for index, container in enumerate(containers):
-        if len(containers) > 1 or get(container, "name") != BUSYBOX:
+    for index, container in enumerate(get(value, *pod, "containers") or ()):
+        if get(container, "name") != BUSYBOX:
             message = f"container {get(container, 'name')} of the initialisers would be lost: only {BUSYBOX}, which does nothing, may be there"
             notes.no_equivalent((*pod, "containers", index), message, "give it a replicatedJob of its own")
     jobs: list[tuple[str, At]] = []
