@@ -135,8 +135,9 @@ def _update_trainjob(
 
     unit, before = compile_trainjob(was, old_catalog, options)
     if unit is None or any(diagnostic.prevents_objects for diagnostic in before):
-        # Nothing came of it so far: its JobSet is made now, of the runtime that it keeps.
-        kept_runtime = is_kept(profile) and not any(diagnostic.is_error and diagnostic.stage in BEFORE_THE_CONTROLLER for diagnostic in before)
+        # Nothing came of it so far: its JobSet is made now, of the runtime that it keeps. A TrainJob without an error has none: its runtime was refused.
+        errors = [diagnostic for diagnostic in before if diagnostic.is_error]
+        kept_runtime = is_kept(profile) and bool(errors) and not any(diagnostic.stage in BEFORE_THE_CONTROLLER for diagnostic in errors)
         made, said = compile_trainjob(document, old_catalog if kept_runtime else catalog, options)
         if kept_runtime and unit is not None and stopped(said) and unit.plan.runtime.document.value != runtime.document.value:
             return None, [*report, _broken_runtime(job, unit.plan.runtime, said)]

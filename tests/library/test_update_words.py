@@ -72,3 +72,11 @@ def test_documents_belong_together_by_the_namespace_that_they_get() -> None:
         before, after = ([Document.from_object(tree) for tree in trees] for trees in ([RUNTIME, old], [RUNTIME, edited]))
         found = check_update(before, after, options)
         assert ("field is immutable" in [each.message for each in found]) is immutable
+
+
+@pytest.mark.parametrize("profile", ["v2.0", "v2.3"])
+def test_where_nothing_came_of_the_earlier_trainjob_all_is_said_once(profile: str) -> None:
+    """Its runtime was refused: what is said of it now is what is said of a new one."""
+    both = f"{NEAR}---\n{TRAIN}"
+    found = told(both.replace("numNodes: 2, torch", "numNodes: x, torch"), both, profile)
+    assert ("runtime-used", "info", "new:17", ()) in found and sorted(found) == sorted(told("", both, profile))
