@@ -64,8 +64,10 @@ _LIST_START = f'{{\n{_INDENT}"apiVersion": "v1",\n{_INDENT}"kind": "List",\n{_IN
 
 def compact(value: object) -> str:
     """One value on one line without blanks, keys sorted: as Go's JSON encoder prints a map."""
-    if isinstance(value, Mapping):
-        return "{" + ",".join(f"{_string(key)}:{compact(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, (dict, Mapping)):  # to ask a dict whether it is a Mapping takes long
+        return "{" + ",".join([f"{_string(key)}:{compact(value[key])}" for key in sorted(value)]) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(compact, value)) + "]"
     return _value(value, "")
