@@ -163,7 +163,7 @@ class Exchange:
     def __init__(self, root: pathlib.Path) -> None:
         for module in pkgutil.walk_packages([str(root / PACKAGE)], f"{PACKAGE}."):
             importlib.import_module(module.name)
-        self._functions: dict[tuple[str, str, int], list[FunctionType]] = {}
+        self._functions: dict[Key, list[FunctionType]] = {}
         self._memories: list[Any] = []
         with warnings.catch_warnings(action="ignore"):
             gc.collect()
@@ -177,18 +177,30 @@ class Exchange:
 
     def fits(self, fault: Fault) -> bool:
         """Whether the function is there, and with the fault asks for the same of what is around it: one without its `super()` does not."""
-        functions = self._functions.get(_key(fault.code), ())
-        return bool(functions) and all(function.__code__.co_freevars == fault.code.co_freevars for function in functions)
+        exchanged = [(function.__code__, code) for key, code in _codes(fault.code).items() for function in self._functions.get(key, ())]
+        return _key(fault.code) in self._functions and all(old.co_freevars == new.co_freevars for old, new in exchanged)
 
     def put(self, fault: Fault) -> None:
-        """The function with the fault in place of the right one, everywhere; nothing is remembered of before."""
-        for function in self._functions[_key(fault.code)]:
-            function.__code__ = fault.code
+        """The function with the fault in place of the right one, and so the functions that it has made before; nothing is remembered."""
+        for key, code in _codes(fault.code).items():
+            for function in self._functions.get(key, ()):
+                function.__code__ = code
         for memory in self._memories:
             memory.cache_clear()
 
 
-def _key(code: CodeType) -> tuple[str, str, int]:
+Key = tuple[str, str, int]
+
+
+def _codes(code: CodeType) -> dict[Key, CodeType]:
+    """The code of a function and of those in it, but for several of one name in one line."""
+    found: dict[Key, list[CodeType]] = {}
+    for each in (code, *faults.codes_in(code)):
+        found.setdefault(_key(each), []).append(each)
+    return {key: codes[0] for key, codes in found.items() if len(codes) == 1}
+
+
+def _key(code: CodeType) -> Key:
     return code.co_filename, code.co_name, code.co_firstlineno
 
 

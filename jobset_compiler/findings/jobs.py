@@ -126,7 +126,7 @@ def _second_trainers(plan: Plan) -> Iterator[Diagnostic]:
         yield on_runtime(
             plan,
             codes.parity.SECOND_TRAINER_JOB,
-            f"{pods.name} is the second replicatedJob with the trainer label: it gets the TrainJob's image, command, args and env, "
+            f"{pods.name} is another replicatedJob with the trainer label: it gets the TrainJob's image, command, args and env, "
             f"but nothing of the policy; {trainers[0].name} comes first",
             (*job_path(plan, pods.name), "name"),
             "label one replicatedJob only",

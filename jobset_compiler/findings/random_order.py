@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jobset_compiler.api.runtime import NODE, TRAINER, ancestor_of, pod_spec_of
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.findings.resources import counts_devices
-from jobset_compiler.findings.words import TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
+from jobset_compiler.findings.words import COUNTS_PROCESSES, TRAINER_SPEC, container_path, listed, on_runtime, on_trainjob, pod_path
 from jobset_compiler.kube.quantity import Quantity
 from jobset_compiler.passes import status
 from jobset_compiler.passes.nproc import gpu_resources
@@ -46,7 +46,8 @@ def _gpu_names(plan: Plan) -> Iterator[Diagnostic]:
         if len(names) > 1 and len({Quantity.parse(resources[key][name]).ceil() for name in names}) > 1:
             at = (*TRAINER_SPEC, "resourcesPerNode", key) if plan.job.trainer and plan.job.trainer.resources_per_node is not None else TRAINER_SPEC
             message = f"{names[0]} is counted as GPUs here; on a cluster it is any of {listed(list(names))}"
-            yield on_trainjob(plan, codes.parity.RANDOM_ORDER, message, at, "name one GPU resource only, or set spec.trainer.numProcPerNode")
+            other = ", or set spec.trainer.numProcPerNode" if plan.policy_name in COUNTS_PROCESSES else ""
+            yield on_trainjob(plan, codes.parity.RANDOM_ORDER, message, at, f"name one GPU resource only{other}")
             return
 
 

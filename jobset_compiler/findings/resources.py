@@ -113,12 +113,12 @@ def _devices(plan: Plan) -> Iterator[Diagnostic]:
     at = TRAINER_SPEC if given is None else RESOURCES
     if unseen and gpus_per_node(resources) == 0:
         message = f"{listed(unseen)} is not counted: only resources with gpu in their name are (#2900); {_count(plan)}"
-        yield on_trainjob(plan, codes.parity.ACCELERATOR_NOT_COUNTED, message, at, SET_PROCESSES)
+        yield on_trainjob(plan, codes.parity.ACCELERATOR_NOT_COUNTED, message, at, _way_out(plan))
     shares = [name for name in sorted(names) if "gpu" in name.lower() and any(part in name.lower() for part in SHARES)]
     if shares:
         what = "is counted as GPUs although it is no device" if len(shares) == 1 else "are counted as GPUs although they are no devices"
         message = f"{listed(shares)} {what}; {_count(plan)}"
-        yield on_trainjob(plan, codes.parity.GPU_LIKE_NAME, message, at, SET_PROCESSES)
+        yield on_trainjob(plan, codes.parity.GPU_LIKE_NAME, message, at, _way_out(plan))
     merged = template_resources(plan.template) if plan.resources_merged else resources
     if any(merged.get(key, {}).keys() != resources.get(key, {}).keys() for key in ("limits", "requests")):
         if plan.policy_name == "torch":
@@ -142,7 +142,12 @@ def _claims(plan: Plan) -> Iterator[Diagnostic]:
             if final and final.get("claims"):
                 at = (*container_path(plan, pods.name, NODE), "resources", "claims")
                 message = f"the devices of claim {listed([claim['name'] for claim in final['claims']])} are not counted as GPUs; {_count(plan)}"
-                yield on_runtime(plan, codes.silent.CLAIMS_NOT_COUNTED, message, at, SET_PROCESSES)
+                yield on_runtime(plan, codes.silent.CLAIMS_NOT_COUNTED, message, at, _way_out(plan))
+
+
+def _way_out(plan: Plan) -> str:
+    """What to do where another number of processes is meant than is counted."""
+    return SET_PROCESSES if plan.policy_name in COUNTS_PROCESSES else "start as many workers in each node as are counted: no field sets their number"
 
 
 def _is_accelerator(name: str) -> bool:

@@ -43,13 +43,27 @@ class Box(list):
 
 def unseen():
     return "nobody"
+
+
+def shorter_than(most):
+    def check(text):
+        return len(text) < most
+
+    return check
+
+
+is_short = shorter_than(3)
 '''
 TESTS = """\
-from jobset_compiler.ends import Box, doubled, is_long
+from jobset_compiler.ends import Box, doubled, is_long, is_short
 
 
 def test_long():
     assert is_long("abcde") and not is_long("ab")
+
+
+def test_short():
+    assert is_short("ab") and not is_short("abc")
 
 
 def test_doubled():
@@ -77,12 +91,13 @@ def test_what_no_test_notices_is_told(tmp_path: Path) -> None:
     lines = tmp_path / "build" / "lines.jsonl"
     assert told(tmp_path, "--seed", "5", "--lines", str(lines)) == [
         "jobset_compiler/ends.py:14: reached by no test: return 0  ->  return None",
-        "jobset_compiler/ends.py:27: reached by no test: return 'nobody'  ->  return None",
-        "jobset_compiler/ends.py:8: not noticed, tests: 1: len(text) > 3  ->  len(text) >= 3",
-        "4 of 7 noticed: 57.1 %",
+        "jobset_compiler/ends.py:27: reached by no test: 'nobody'  ->  'XXnobody'",
+        "jobset_compiler/ends.py:8: not noticed, tests: 1: 3  ->  4",
+        "jobset_compiler/ends.py:34: reached by no test: return check  ->  return None",
+        "4 of 8 noticed: 50.0 %",
     ]
-    assert lines.read_text(encoding="utf-8").count("\n") == 3
-    assert told(tmp_path, "--seed", "3", "--sample", "3", "--lines", str(lines))[-1] == "1 of 3 noticed: 33.3 %"
+    assert lines.read_text(encoding="utf-8").count("\n") == 4
+    assert told(tmp_path, "--seed", "6", "--sample", "2", "--lines", str(lines))[-1] == "1 of 2 noticed: 50.0 %"
     (some,) = told(tmp_path, "--sample", "2", "--lines", str(lines), "nowhere.py")
     assert some == "0 of 0 noticed: 0.0 %"
 
