@@ -15,7 +15,7 @@ from jobset_compiler.admission.jobset_view import last_job_name, last_pod_name, 
 from jobset_compiler.diagnostics.codes import jobset as codes
 from jobset_compiler.kube.names import is_dns1035_label, is_dns1123_subdomain, is_domain_prefixed_path
 from jobset_compiler.kube.structural import OMITTED, admit
-from jobset_compiler.kube.structural.field_error import TITLES, go_json_in_order, shown
+from jobset_compiler.kube.structural.errors import TITLES, go_json_in_order, shown
 from jobset_compiler.profiles import features
 from jobset_compiler.value import Value
 

@@ -16,7 +16,7 @@ from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.retype import retype
 from jobset_compiler.kube.same import same_values
-from jobset_compiler.kube.structural.field_error import go_json_in_order
+from jobset_compiler.kube.structural.errors import go_json_in_order
 from jobset_compiler.profiles import features
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from jobset_compiler.api.runtime import CLUSTER_KIND, NAMESPACED_KIND
 from jobset_compiler.api.trainjob import GROUP
 from jobset_compiler.diagnostics import codes
 from jobset_compiler.diagnostics.diagnostic import Diagnostic, Note
-from jobset_compiler.kube.structural.field_error import quoted
+from jobset_compiler.kube.structural.errors import quoted
 from jobset_compiler.passes.registry import BUILTIN
 from jobset_compiler.resolve.catalog import is_supported, registry_key
 from jobset_compiler.resolve.plan import is_left_to_multikueue

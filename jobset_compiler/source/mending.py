@@ -6,6 +6,7 @@ Several lines with the same slip are mended at once, but for texts with a block 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from jobset_compiler.source.faults import Mending
 from jobset_compiler.source.typography import CLOSING_QUOTES, ODD_BLANKS, OPENING_QUOTES
@@ -27,7 +28,7 @@ def tabs(text: str, position: int) -> tuple[Mending, ...]:
     start = text.rfind("\n", 0, position) + 1
     lines = list(_INDENTED.finditer(text))
     has_block = _BLOCK.search(text) is not None
-    clear = not has_block and not any(" " in line[1] for line in lines)
+    clear = not has_block and not any(" " in line[1] for line in lines) and _steps_are_plain(text, lines)
     if clear:
         pieces = [(line.start(), line.end(), line[1].replace("\t", " " * WIDTH) + _dashes(line)) for line in lines if "\t" in line[0]]
         return (Mending(TABS, tuple(pieces), safe=True),) if pieces else ()
@@ -47,6 +48,15 @@ def tabs(text: str, position: int) -> tuple[Mending, ...]:
         indent = base + WIDTH * deeper + max(_behind_tabs(line) - _behind_tabs(first), 0)
         pieces.append((line.start(), line.end(), " " * indent + _dashes(line)))
     return (Mending(TABS, tuple(pieces), safe=len(levels) == 1 and not has_block),)
+
+
+def _steps_are_plain(text: str, lines: list[re.Match[str]]) -> bool:
+    """Whether each line that is further in than the one before it stands below a key without value or in brackets, or belongs to an item."""
+    written = [line for line in lines if text[line.end() : line.end() + 1] != "#"]
+    return all(
+        len(line[1]) <= len(before[1]) or before[2] or _COMMENT.sub("", text[before.end() :].partition("\n")[0]).rstrip().endswith((":", ",", "[", "{"))
+        for before, line in pairwise(written)
+    )
 
 
 def _behind_tabs(line: re.Match[str]) -> int:

@@ -198,6 +198,8 @@ def _in_brackets(trouble: Trouble) -> SyntaxCause | None:
     is_same_line = "\n" not in text[opening:offset] and text[offset : offset + 1] not in ("\n", "")
     if is_same_line and text[offset] != ":":
         return _cause(offset, offset + 1, f"A comma is missing here, or a {closing}.")
+    if is_same_line and closing in text[offset:].partition("\n")[0]:
+        return _cause(offset, offset + 1, "This is the second colon of one item: put quotes around the text that has a colon in it.")
     return _cause(opening, opening + 1, f"The {bracket} that opens here is not closed: put a {closing} where it ends.")
 
 

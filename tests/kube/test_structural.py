@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import facts
 from jobset_compiler.diagnostics.place import format_path
 from jobset_compiler.kube.structural import SchemaVerdict, Wording, admit
-from jobset_compiler.kube.structural.field_error import field_error, shown
+from jobset_compiler.kube.structural.errors import field_error, go_json, shown
 from jobset_compiler.kube.structural.misfit import is_date_time, is_whole, matches, type_complaint
 from jobset_compiler.kube.structural.nodes import QUANTITY_PATTERN
 from jobset_compiler.kube.table import Field, Struct, load
@@ -472,3 +472,8 @@ def test_the_type_table_holds_what_the_crds_hold(release: str) -> None:
 def test_complaints_about_types_need_no_path() -> None:
     assert type_complaint("integer", "int32", 3) == ""
     assert type_complaint("string", "date-time", ["x"]) == ""  # so says the validator; the Go type refuses it later
+
+
+def test_values_are_printed_with_the_escapes_of_go() -> None:
+    printed = go_json({"b": ["x\u2028y\u2029z", "\b\f\x01&<>"], "a": None})
+    assert printed == '{"a":null,"b":["x\\u2028y\\u2029z","\\b\\f\\u0001\\u0026\\u003c\\u003e"]}'

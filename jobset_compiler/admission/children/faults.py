@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jobset_compiler.kube.structural.field_error import go_json, quoted, shown
+from jobset_compiler.kube.structural.errors import go_json, quoted, shown
 from jobset_compiler.value import Value
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobset_compiler.kube.structural.field_error import go_json_in_order
+from jobset_compiler.kube.structural.errors import go_json_in_order
 
 Tree = dict[str, Any]
 # The fields of a Go type in its order: the Go name, the API's name, and the type of a struct (or of a list of them) behind it.

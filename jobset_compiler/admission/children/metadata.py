@@ -14,7 +14,7 @@ from jobset_compiler.admission.children.paths import descending
 from jobset_compiler.admission.children.scheduling import tolerations
 from jobset_compiler.diagnostics.place import Key
 from jobset_compiler.kube.names import ANNOTATIONS_SIZE, is_qualified_name, lowered
-from jobset_compiler.kube.structural.field_error import quoted
+from jobset_compiler.kube.structural.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.children.checks import NOT_NEGATIVE
 from jobset_compiler.admission.children.faults import Fault, fault, invalid, required, too_long
-from jobset_compiler.kube.structural.field_error import quoted
+from jobset_compiler.kube.structural.errors import quoted
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import Tree

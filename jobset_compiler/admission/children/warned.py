@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jobset_compiler.admission.children.checks import containers_of
 from jobset_compiler.admission.children.faults import fault
 from jobset_compiler.diagnostics.place import Key, format_path
-from jobset_compiler.kube.structural.field_error import quoted
+from jobset_compiler.kube.structural.errors import quoted
 from jobset_compiler.profiles.kubernetes import GIT_REPO_DISABLED
 
 if TYPE_CHECKING:

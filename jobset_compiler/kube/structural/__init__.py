@@ -8,7 +8,7 @@ are checked. The rules themselves stand in `admission/cel.py`; this package only
 from functools import cache
 from typing import Any
 
-from jobset_compiler.kube.structural.field_error import BLOCKING, OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
+from jobset_compiler.kube.structural.errors import BLOCKING, OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
 from jobset_compiler.kube.structural.nodes import Nodes
 from jobset_compiler.kube.structural.walk import Walk
 from jobset_compiler.kube.table import TypeTable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.field_error import go_json
+from jobset_compiler.kube.structural.errors import go_json
 
 if TYPE_CHECKING:
     from jobset_compiler.kube.structural.walk import Trail, Walk

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.field_error import FieldError, go_json, go_scalar, quoted
+from jobset_compiler.kube.structural.errors import FieldError, go_json, go_scalar, quoted
 from jobset_compiler.kube.structural.walk import body_path, path_of
 
 if TYPE_CHECKING:

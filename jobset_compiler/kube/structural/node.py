@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jobset_compiler.kube.structural.field_error import PendingRule
+from jobset_compiler.kube.structural.errors import PendingRule
 from jobset_compiler.kube.structural.walk import path_of
 
 if TYPE_CHECKING:

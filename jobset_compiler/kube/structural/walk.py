@@ -6,7 +6,7 @@ from operator import is_ as is_same
 from typing import Any
 
 from jobset_compiler.diagnostics.place import Path, format_path
-from jobset_compiler.kube.structural.field_error import OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
+from jobset_compiler.kube.structural.errors import OMITTED, FieldError, PendingRule, Pruned, Wording, field_error
 
 # A path on the way down: (path of the parent, step); None is the root. Made for every container, turned into a
 # tuple only where there is something to tell.
