@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 CITES = ("pkg/runtime/framework/plugins/flux/flux.go",)
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "flux"
-
-
 def processes(plan: Plan) -> Iterator[Refusal]:
     value = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
     if isinstance(value, int) and value < 1:
@@ -41,4 +37,4 @@ def installer(plan: Plan) -> Iterator[Refusal]:
         yield Refusal(codes.webhook.FLUX_INSTALLER, message, "spec.trainer.initContainers", RUNTIME_REF, f"rename the init container of the job {NODE}", note)
 
 
-FLUX = Plugin("Flux", applies, (Rule(processes, CITES, features.FLUX_TRAINJOB_PROCESSES_CHECKED), Rule(installer, CITES)))
+FLUX = Plugin("Flux", (Rule(processes, CITES, features.FLUX_TRAINJOB_PROCESSES_CHECKED), Rule(installer, CITES)))

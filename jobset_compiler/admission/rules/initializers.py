@@ -29,10 +29,6 @@ def checks_mounts(profile: Profile) -> bool:
     return profile.has(features.INITIALIZER_MOUNT_CHECKED)
 
 
-def applies(plan: Plan) -> bool:
-    return plan.job.dataset is not None or plan.job.model is not None
-
-
 def requirements(plan: Plan) -> Iterator[Refusal]:
     """What the runtime lacks for each initializer of the TrainJob: the first thing in the order job, container, mount."""
     if plan.job.dataset is not None:
@@ -77,4 +73,4 @@ def _missing(plan: Plan, name: str, field: str, old_field: str) -> Iterator[Refu
         )
 
 
-INITIALIZERS = Plugin("JobSet: initializers", applies, (Rule(requirements, (*CITES, "#3714")),))
+INITIALIZERS = Plugin("JobSet: initializers", (Rule(requirements, (*CITES, "#3714")),))

@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 CITES = ("pkg/runtime/framework/plugins/mpi/mpi.go",)
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "mpi"
-
-
 def processes(plan: Plan) -> Iterator[Refusal]:
     """2.0, 2.1: numProcPerNode may be a string, but not here."""
     value = plan.job.trainer.num_proc_per_node if plan.job.trainer else None
@@ -73,7 +69,6 @@ def variables(plan: Plan) -> Iterator[Refusal]:
 
 MPI = Plugin(
     "MPI",
-    applies,
     (
         Rule(processes, CITES),
         Rule(jobs, (*CITES, "#2551")),

@@ -30,10 +30,6 @@ POD_SPEC = ("spec", "template", "spec")
 FIELD_OF = {NODE: "spec.trainer.env", DATASET_INITIALIZER: "spec.initializer.dataset.env", MODEL_INITIALIZER: "spec.initializer.model.env"}
 
 
-def applies(plan: Plan) -> bool:
-    return bool(plan.job.patches)
-
-
 def managers(plan: Plan) -> Iterator[Refusal]:
     """Since 2.2: runtimePatches[].manager is a domain and a path."""
     for patch in plan.job.patches:
@@ -134,7 +130,6 @@ def _name_place(job_patch: JobPatch, index: int) -> Path:
 
 OVERRIDES = Plugin(
     "JobSet: overrides",
-    applies,
     (
         Rule(managers, (*CITES, "#3309"), features.PATCH_MANAGER_CHECKED),
         Rule(targets_named_twice, (*CITES, "#2880"), features.DUPLICATE_TARGETS_REFUSED),

@@ -50,15 +50,19 @@ class Rule(Value):
         self.feature: Final = feature
 
 
+def always(_plan: Plan) -> bool:
+    return True
+
+
 class Plugin(Value):
-    """The rules of one upstream plugin; none is looked at where `applies` says no."""
+    """The rules of one upstream plugin. `applies`: for which of the TrainJobs that it is asked about (`trainjob.JUDGES`)."""
 
     __slots__ = ("applies", "name", "rules")
 
-    def __init__(self, name: str, applies: Callable[[Plan], bool], rules: tuple[Rule, ...]) -> None:
+    def __init__(self, name: str, rules: tuple[Rule, ...], applies: Callable[[Plan], bool] = always) -> None:
         self.name: Final = name
-        self.applies: Final = applies
         self.rules: Final = rules
+        self.applies: Final = applies
 
 
 def judge(plan: Plan, plugins: Iterable[Plugin]) -> Iterator[Diagnostic]:

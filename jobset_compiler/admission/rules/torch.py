@@ -21,16 +21,10 @@ CITES = ("pkg/runtime/framework/plugins/torch/torch.go",)
 ALLOWED = ("auto", "cpu", "gpu")
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "torch"
-
-
 def checks_trainer(plan: Plan) -> bool:
     """Whether spec.trainer is looked at: before 2.2 only where it sets numProcPerNode (JSC832)."""
     trainer = plan.job.trainer
-    if not applies(plan) or trainer is None:
-        return False
-    return trainer.num_proc_per_node is not None or not plan.profile.has(features.CHECKS_NEED_NPROC)
+    return trainer is not None and (trainer.num_proc_per_node is not None or not plan.profile.has(features.CHECKS_NEED_NPROC))
 
 
 def processes(plan: Plan) -> Iterator[Refusal]:
@@ -66,5 +60,5 @@ def injection_targets(plan: Plan) -> Iterator[Refusal]:
                 )
 
 
-TORCH = Plugin("Torch", checks_trainer, (Rule(processes, CITES), Rule(variables, CITES)))
-INJECTION = Plugin("Torch: envInjection", applies, (Rule(injection_targets, (*CITES, "#3516")),))
+TORCH = Plugin("Torch", (Rule(processes, CITES), Rule(variables, CITES)), checks_trainer)
+INJECTION = Plugin("Torch: envInjection", (Rule(injection_targets, (*CITES, "#3516")),))

@@ -108,7 +108,6 @@ def _args(plan: Plan) -> tuple[str, ...]:
 
 TORCHTUNE = Plugin(
     "Torch: torchtune",
-    applies,
     (
         Rule(model, CITES),
         Rule(nodes, CITES),
@@ -117,4 +116,5 @@ TORCHTUNE = Plugin(
         Rule(lora_nodes, (*CITES, "#3302"), features.TUNE_LORA_NEEDS_ONE_NODE),
         Rule(managed_arguments, (*CITES, "#3302"), features.TUNE_MANAGED_ARGUMENTS_REFUSED),
     ),
+    applies,
 )

@@ -22,7 +22,7 @@ JUDGES: tuple[tuple[str, tuple[str, ...], Callable[[Plan], bool]], ...] = (
     ("mpi", ("MPI",), lambda plan: plan.policy_name == "mpi"),
     ("torch", ("INJECTION", "TORCH"), lambda plan: plan.policy_name == "torch"),
     ("torchtune", ("TORCHTUNE",), lambda plan: plan.policy_name == "torch" and plan.trainer is not None and plan.trainer.command is not None),
-    ("volcano", ("VOLCANO",), lambda plan: plan.pod_group_policy is not None),
+    ("volcano", ("VOLCANO",), lambda plan: plan.pod_group_policy is not None and plan.pod_group_policy.volcano is not None),
     ("xgboost", ("XGBOOST",), lambda plan: plan.policy_name == "xgboost"),
 )
 

@@ -23,10 +23,6 @@ QUEUE = "scheduling.volcano.sh/queue-name"
 SYSTEM_CLASSES = ("system-cluster-critical", "system-node-critical")
 
 
-def applies(plan: Plan) -> bool:
-    return plan.pod_group_policy is not None and plan.pod_group_policy.volcano is not None
-
-
 def queue(plan: Plan) -> Iterator[Refusal]:
     if plan.annotations.get(QUEUE) == "":
         hint = "name a queue, or leave the annotation out for Volcano's default queue"
@@ -61,4 +57,4 @@ def priority_classes(plan: Plan) -> Iterator[Refusal]:
             )
 
 
-VOLCANO = Plugin("Volcano", applies, (Rule(queue, CITES), Rule(priority_classes, CITES)))
+VOLCANO = Plugin("Volcano", (Rule(queue, CITES), Rule(priority_classes, CITES)))

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from jobset_compiler.resolve.plan import Plan
 
 
-def applies(plan: Plan) -> bool:
-    return plan.policy_name == "xgboost"
-
-
 def variables(plan: Plan) -> Iterator[Refusal]:
     for index, entry in enumerate(plan.job.trainer.env if plan.job.trainer else ()):
         if entry["name"] in RESERVED_ENV:
@@ -26,4 +22,4 @@ def variables(plan: Plan) -> Iterator[Refusal]:
             yield Refusal(codes.webhook.RESERVED_XGBOOST_ENV, message, f"spec.trainer.env[{index}]", (*TRAINER_ENV, index, "name"), hint)
 
 
-XGBOOST = Plugin("XGBoost", applies, (Rule(variables, ("pkg/runtime/framework/plugins/xgboost/xgboost.go", "#3200")),))
+XGBOOST = Plugin("XGBoost", (Rule(variables, ("pkg/runtime/framework/plugins/xgboost/xgboost.go", "#3200")),))
