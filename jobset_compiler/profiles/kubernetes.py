@@ -53,7 +53,6 @@ STRICT_ADDRESSES = Feature("strict-addresses", "IP addresses have no leading zer
 RULES_FOR_SIDECARS = Feature(
     "rules-for-sidecars", "Sidecars may have restart rules, and a rule may restart all containers.", ("k8s RestartAllContainersOnContainerExits",)
 )
-INIT_RULES_NEED_POLICY = Feature("init-rules-need-policy", "Restart rules of an init container need a restartPolicy.", ("k8s",), READ)
 NO_RESTART_TO_RESIZE_INIT = Feature("no-restart-to-resize-init", "An init container that is no sidecar has no resizePolicy RestartContainer.", ("k8s",))
 
 # --- words
@@ -123,7 +122,6 @@ V1_35 = V1_34.derive(
         ENV_FILES,
         HOSTNAME_OVERRIDE,
         IMAGE_VOLUMES,
-        INIT_RULES_NEED_POLICY,
         WORDS_SAY_BYTES,
         WORDS_NAME_COMPARISONS,
         WORDS_ONE_FOR_NO_DRIVER,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jobset_compiler.admission.children.checks import ALWAYS
 from jobset_compiler.admission.children.faults import NONE, Fault, Faults, fault, forbidden, required, too_long, too_many, unsupported
-from jobset_compiler.profiles.kubernetes import INIT_RULES_NEED_POLICY, RESTART_RULES, RULES_FOR_SIDECARS, WORDS_COUNT_RULES
+from jobset_compiler.profiles.kubernetes import RESTART_RULES, RULES_FOR_SIDECARS, WORDS_COUNT_RULES
 
 if TYPE_CHECKING:
     from jobset_compiler.admission.children.checks import PodScope, Tree
@@ -35,7 +35,7 @@ def restarts_of_container(container: Tree, scope: PodScope) -> Faults:
 def restarts_of_init_container(container: Tree, scope: PodScope) -> Faults:
     policy, rules = container.get("restartPolicy"), container.get("restartPolicyRules") or []
     if policy is None:
-        return (fault(NEEDS_POLICY, "restartPolicy"),) if rules and scope.kubernetes.has(INIT_RULES_NEED_POLICY) else NONE
+        return (fault(NEEDS_POLICY, "restartPolicy"),) if rules else NONE
     if not scope.kubernetes.has(RESTART_RULES):
         return NONE if policy == ALWAYS else (fault(unsupported(policy, (ALWAYS,)), "restartPolicy"),)
     if policy == ALWAYS and not scope.kubernetes.has(RULES_FOR_SIDECARS):
