@@ -152,9 +152,7 @@ def _exchange_reason(gone: Feature, successor: Feature) -> Reason:
 
 def _cite(text: str) -> str:
     """`#N` is kubeflow/trainer's, as in profiles/features.py; GitHub makes links of these wherever they are pasted."""
-    if text.startswith("#"):
-        return f"kubeflow/trainer{text}"
-    return f"kubernetes-sigs/{text}" if text.startswith("jobset#") else text
+    return f"kubeflow/trainer{text}" if text.startswith("#") else text
 
 
 def _release_reason(before: Profile, after: Profile) -> Reason:

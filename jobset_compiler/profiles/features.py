@@ -1,7 +1,7 @@
 """Every behaviour by which releases of Kubeflow Trainer (and the JobSet they pin) differ, one sentence each.
 
 A feature is named after what it does, never after a version; which release has it is said in `catalogue`.
-`#N` cites kubeflow/trainer, `jobset#N` kubernetes-sigs/jobset, `k8s` the pinned Kubernetes libraries.
+`#N` cites kubeflow/trainer, `k8s` the pinned Kubernetes libraries.
 """
 
 from __future__ import annotations

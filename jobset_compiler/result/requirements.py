@@ -62,7 +62,7 @@ def _queues(unit: Unit) -> Iterator[tuple[str, str, str, str]]:
     """Queues of schedulers and queue controllers. Volcano's own webhook refuses the PodGroup unless its queue is there and open; one called default
     comes with Volcano."""
     for manifest in unit.objects:
-        queue = manifest["spec"].get("queue") if manifest["apiVersion"] == VOLCANO and manifest["kind"] == "PodGroup" else None
+        queue = manifest["spec"].get("queue") if manifest["apiVersion"] == VOLCANO else None
         if queue and queue != VOLCANO_DEFAULT:
             yield "Queue", "", queue, "queue of the Volcano PodGroup, which is refused unless the queue is there and open"
     job = unit.plan.job

@@ -328,6 +328,7 @@ INPUTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a queue": (QUEUED, "v2.3", {}),
     "a tuning recipe": (TUNED, "v2.3", {}),
     "a tuning recipe of 2.0": (TUNED, "v2.0", {}),
+    "a tuning recipe on two nodes of 2.1": (TUNED.replace("numNodes: 1", "numNodes: 2"), "v2.1", {}),
     "flux": (WRAPPED, "v2.3", {}),
     "xgboost": (EVERYTHING.replace("numNodes: 3, torch: {}", "xgboost: {}"), "v2.3", {}),
     "jax": (of_bundled("jax-distributed", trainer="{numNodes: 2}"), "v2.3", {}),

@@ -137,9 +137,7 @@ def is_date_time(text: str) -> bool:
     import re
 
     date, t, time = text.lower().partition("t")
-    if not t or "t" in time:
-        time = time.split("t")[0]
-    clock = re.match(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))\Z", time)
+    clock = re.match(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))\Z", time.partition("t")[0])
     if not t or clock is None or not is_date(date):
         return False
     return clock[1] <= "23" and clock[2] <= "59" and clock[3] <= "59"
