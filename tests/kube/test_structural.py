@@ -411,6 +411,16 @@ def test_what_was_stored_is_stored_unchanged_again(spec: Any) -> None:
     assert twice.errors == once.errors
 
 
+@pytest.mark.parametrize(
+    ("number", "complaints"),
+    [(-1, ["should be greater than or equal to 0"]), (0, []), (100, []), (101, ["should be less than or equal to 100"])],
+)
+def test_a_number_may_be_as_large_and_as_small_as_its_limits(number: int, complaints: list[str]) -> None:
+    admitted = admit({"status": {"trainerStatus": {"progressPercentage": number}}}, NEWEST, "trainer.TrainJob")
+    errors = [error for error in admitted.errors if error.path and error.path[-1] == "progressPercentage"]
+    assert [error.message.partition(" in body ")[2] for error in errors] == complaints
+
+
 # --- the table and the CRDs say the same
 
 TYPES_OF_SCHEMA = {

@@ -471,3 +471,16 @@ def test_a_docstring_has_a_line_for_each_field_of_which_something_is_said() -> N
     said = [line for model in known if hasattr(model, "model_fields") for line in (model.__doc__ or "").splitlines()]
     assert "container_port: Port of the container." in said
     assert [line for line in said if line.rstrip().endswith(":")] == []
+
+
+def test_a_rule_that_cannot_be_evaluated_says_why_before_its_message() -> None:
+    with pytest.raises(ValidationError) as refused:
+        models.v2_1.TorchMLPolicySource(num_proc_per_node="many")
+    overload = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
+    assert complaints(refused) == [("num_proc_per_node", f"{overload}NumProcPerNode must be equal to auto, cpu, gpu, or int value")]
+
+
+@pytest.mark.parametrize("name", ["Pod", "trainjob", "v1_9"])
+def test_a_name_that_no_release_has_is_told_as_python_does(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"^module 'jobset_compiler.models' has no attribute '{name}'$"):
+        getattr(models, name)
