@@ -174,6 +174,7 @@ def test_a_value_that_an_extension_admits_in_another_case() -> None:
         ("{b: c}", "..."),
         ("&a b", "b"),
         ("a-b", "a-b"),
+        ("a\n      b", "..."),
     ],
 )
 def test_a_short_value_is_repeated_where_it_belongs(written: str, repeated: str) -> None:

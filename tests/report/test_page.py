@@ -112,6 +112,13 @@ def test_of_many_trainjobs_each_is_packed() -> None:
     assert not [attributes for tag, attributes in tree.elements if tag == "details" and "open" in attributes], "of many none is open"
 
 
+@pytest.mark.parametrize("count", [1, OPENED, OPENED + 1])
+def test_a_few_trainjobs_are_open(count: int) -> None:
+    tree = check(to_html(surveyed("\n---\n".join(trainjob(f"train-{number}") for number in range(count)))))
+    opened = [tag for tag, attributes in tree.elements if tag == "details" and "open" in attributes]
+    assert len(opened) == (count if count <= OPENED else 0)
+
+
 @pytest.mark.parametrize("case", ["accepted", *REFUSED])
 def test_hostile_names_and_values_stay_text(case: str) -> None:
     check(to_html(surveyed(REFUSED.get(case, HOSTILE))))

@@ -202,3 +202,7 @@ def test_documents_of_json_have_their_lines_and_offsets() -> None:
 def test_a_block_ends_with_its_last_line(sign: str) -> None:
     found = document(f"a: {sign}\n  b\n  c\n\n\n# d\ne: &x 1\n")
     assert found.locate(("a",)) == Span("f.yaml", 1, 4, 3, 4)
+
+
+def test_what_is_below_a_missing_member_stands_where_the_nearest_ancestor_does() -> None:
+    assert document().locate(("spec", "missing", "script")) == document().locate(("spec",)) != document().locate(("spec", "script"))
