@@ -6,6 +6,7 @@ the Service and the claims before the Jobs, in the order of replicatedJobs. Neit
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from jobset_compiler.admission.children import refused_children
@@ -65,7 +66,7 @@ def _of_jobs(unit: Unit, made: list[str], kubernetes: Kubernetes) -> Fates:
     refused: list[str] = []
     never: list[str] = []
     is_stopped = False
-    for child, following in zip(jobs, [*jobs[1:], None], strict=True):
+    for child, following in zip_longest(jobs, jobs[1:]):
         job = _replicated_job(child)
         if is_stopped or (refused and child.waits and job not in no_jobs):
             never.append(called(child.manifest))

@@ -81,6 +81,13 @@ def test_a_pod_that_is_refused_leaves_its_job() -> None:
     assert found.never == ()
 
 
+def test_a_jobset_of_another_controller_has_no_jobs_that_could_be_refused() -> None:
+    elsewhere = runtime(with_pod(job("node", "trainer"), **BAD))
+    elsewhere["spec"]["template"]["spec"]["managedBy"] = "example.com/controller"
+    found = outcome("v2.3", elsewhere)
+    assert fates(found) == (("ConfigMap j-runtime-snapshot", "JobSet j"), (), ())
+
+
 def fates(found: Fates) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     return found.made, found.refused, found.never
 
