@@ -34,7 +34,8 @@ def test_runtimes_alone_lists_and_a_name_shows() -> None:
 
 
 @pytest.mark.parametrize(("typed", "meant"), sorted(MEANT.items()))
-def test_the_verb_of_another_program_names_ours(typed: str, meant: str) -> None:
+def test_the_verb_of_another_program_names_ours(typed: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # a name that is there is a path
     code, out, err = here(typed, "job.yaml")
     assert (code, out) == (2, "") and f"unknown command '{typed}'; did you mean {meant}?" in err
 

@@ -108,7 +108,8 @@ def test_the_name_that_it_is_called_by_is_used() -> None:
 
 
 @pytest.mark.parametrize("meant", [*MEANT.items(), ("nothing", "")])
-def test_what_other_programs_call_it(meant: tuple[str, str]) -> None:
+def test_what_other_programs_call_it(meant: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # a name that is there is a path
     name, verb = meant
     told = f"; did you mean {verb}?" if verb else ""
     assert run_here(name) == (2, "", f"jobset-compiler: unknown command {name!r}{told}\nTry: jobset-compiler --help\n")
